@@ -63,8 +63,8 @@ def see(board, begin, end):
 
 def main():
     pos, _ = sb.from_fen(open(sys.argv[1], "rb").read())
-    off, moves = sb.legal_moves(pos, "captures")
-    worth = sb.values(pos, off, moves, "swap").tolist()
+    moves, off = sb.legal_moves(pos, "captures")
+    worth = sb.values(pos, moves, off, "swap").tolist()
     boards = [sb.Position(fen).board for fen in sb.to_fen(pos)]
     cases = [(boards[i], int(moves[k]), worth[k]) for i in range(len(pos)) for k in range(off[i], off[i + 1])
              if boards[i][moves[k] >> 6 & 63] != "." and moves[k] >> 12 == 0]
@@ -78,7 +78,7 @@ def main():
         plain.append((time.process_time() - begin) / len(cases))
         begin = time.process_time()
         for _ in range(20):
-            sb.values(pos, off, moves, "swap")
+            sb.values(pos, moves, off, "swap")
         bulk.append((time.process_time() - begin) / len(moves) / 20)
     a, b = 1e9 * statistics.median(plain), 1e9 * statistics.median(bulk)
     print(f"{len(cases)} captures: plain Python {a:.0f} ns each, seebatch {b:.2f} ns: {a / b:.0f} times as fast")

@@ -32,7 +32,7 @@ def here(text, lines):
     position, move = sb.Position(FEN), 2308
     assert sb.see(position, move) == sb.see(FEN, "Rxe5") == 100
     pos, _ = sb.from_fen(text)
-    off, moves = sb.legal_moves(pos, "captures")
+    moves, off = sb.legal_moves(pos, "captures")
     n, m = len(pos), len(moves)
     own = pos.copy()
     own["fullmove_number"] = time.monotonic_ns() % 60000 + 1  # so that it is none that came before
@@ -49,12 +49,12 @@ def here(text, lines):
         "from_bytes": nanoseconds(lambda: sb.from_fen(text), n),
         "from_list": nanoseconds(lambda: sb.from_fen(lines), n),
         "legal_moves": nanoseconds(lambda: sb.legal_moves(pos), n),
-        "values": nanoseconds(lambda: sb.values(pos, off, moves, "swap"), m),
-        "ge": nanoseconds(lambda: sb.ge(pos, off, moves, 0, "swap"), m),
+        "values": nanoseconds(lambda: sb.values(pos, moves, off, "swap"), m),
+        "ge": nanoseconds(lambda: sb.ge(pos, moves, off, 0, "swap"), m),
         "see_text": nanoseconds(often(lambda: sb.see(FEN, "Rxe5")), 1e5),
         "see": nanoseconds(often(lambda: sb.see(position, move)), 1e5),
-        "values, own arrays": nanoseconds(lambda: sb.values(own, off, moves, "swap"), m),
-        "values, own, again": nanoseconds(lambda: sb.values(own, off, moves, "swap"), m),
+        "values, own arrays": nanoseconds(lambda: sb.values(own, moves, off, "swap"), m),
+        "values, own, again": nanoseconds(lambda: sb.values(own, moves, off, "swap"), m),
     }
 
 

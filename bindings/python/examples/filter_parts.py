@@ -23,8 +23,8 @@ def work(path, part, parts, rules):
             for batch in reader:
                 keep = sb.filter(batch.positions, drop=["in-check", "any-capture=1.."], rules=rules)
                 kept = sb.take(batch.positions, keep)
-                off, moves = sb.legal_moves(kept, "captures")
-                worth = sb.values(kept, off, moves, rules)
+                moves, off = sb.legal_moves(kept, "captures")
+                worth = sb.values(kept, moves, off, rules)
                 rows = [worth[off[i]:off[i + 1]] for i in range(len(kept))]
                 writer.write(kept, columns={"captures": [len(row) for row in rows],
                                             "worst": [min(row) if len(row) else None for row in rows]})

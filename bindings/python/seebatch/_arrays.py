@@ -40,8 +40,8 @@ if np is not None:
             "itemsize": SIZE,
         }
     )
-    DTYPES = {"q": np.dtype("i8"), "H": np.dtype("u2"), "h": np.dtype("i2"), "?": np.dtype("?"), "i": np.dtype("i4"),
-              "B": np.dtype("u1")}
+    DTYPES = {"q": np.dtype("i8"), "Q": np.dtype("u8"), "H": np.dtype("u2"), "h": np.dtype("i2"), "?": np.dtype("?"),
+              "i": np.dtype("i4"), "B": np.dtype("u1"), "f": np.dtype("f4")}
 else:
     POSITION = None
 
@@ -57,25 +57,76 @@ def out(block: Any) -> Any:
     return np.ndarray(view.shape or (), dtype, block)
 
 
+def whole(number: Any, what: str, low: int = -2**63, high: int = 2**63 - 1) -> int:
+    """An integer argument, with its name in what is raised."""
+    try:
+        index = operator.index(number)
+    except TypeError:
+        raise TypeError(f"{what} is {number!r}, expected an integer") from None
+    if not low <= index <= high:
+        raise _core.Error(f"{what} is {index}, expected {low} to {high}")
+    return index
+
+
 def all_have(things: Any, attribute: str) -> bool:
     """Whether these are a list or a tuple of objects of python-chess; the extension looks at all but the first."""
     return isinstance(things, (list, tuple)) and len(things) > 0 and hasattr(things[0], attribute)
 
 
+def texts_of(things: Any) -> Optional[list[Any]]:
+    """Texts in a str, a list, an array of NumPy, or a column of pandas 2; None for something else."""
+    if isinstance(things, str):
+        return [things]
+    if isinstance(things, (list, tuple)):
+        return list(things) if len(things) == 0 or isinstance(things[0], (str, bytes)) else None
+    dtype = getattr(things, "dtype", None)
+    if dtype is None or is_column(things) or not hasattr(things, "tolist"):
+        return None
+    if getattr(dtype, "kind", "O") not in "OUST":
+        return None
+    listed = things.tolist()
+    return listed if isinstance(listed, list) and all(isinstance(text, (str, bytes)) for text in listed[:1]) else None
+
+
+def escaped(texts: Any) -> Any:
+    """A text, or a list of texts, as bytes: with escapes for halves of surrogate pairs, which are no characters."""
+    if isinstance(texts, (list, tuple)):
+        return [escaped(text) for text in texts]
+    return texts.encode("utf-8", "backslashreplace") if isinstance(texts, str) else texts
+
+
+def readable(read: Callable[..., Any], texts: Any, *options: Any) -> Any:
+    """What read() makes of texts; one that has no UTF-8 is wrong like any other."""
+    try:
+        return read(texts, *options)
+    except UnicodeEncodeError:
+        return read(escaped(texts), *options)
+
+
+def positions_of_texts(fens: Any) -> Any:
+    block, faults = readable(_core.from_texts, fens, False, 1, None)
+    if faults:
+        raise _core.Error("FEN {}: {}".format(*faults[0]))
+    return block
+
+
 def positions_in(positions: Any) -> Any:
-    """What the extension takes as positions: an array, a Position, a board of python-chess, a list of boards, or a column
-    of FENs or of boards."""
-    if np is not None and isinstance(positions, (np.ndarray, np.void)):
+    """What the extension takes as positions: an array, a Position, FENs, boards of python-chess, or a column of FENs or of
+    boards."""
+    if np is not None and isinstance(positions, (np.ndarray, np.void)) and positions.dtype.kind not in "OUST":
         if not np.can_cast(positions.dtype, POSITION, "equiv"):
-            raise TypeError(f"positions have the dtype {positions.dtype}, expected seebatch.POSITION")
+            raise TypeError(f"positions have the dtype {positions.dtype}, expected seebatch.POSITION, or FENs")
         positions = positions.astype(POSITION, copy=False)  # concatenate() and where() drop the padding
         if isinstance(positions, np.void) or not positions.flags.c_contiguous:
             return np.ascontiguousarray(positions)
         return positions
-    if isinstance(positions, str):
-        raise TypeError("positions are a str, expected an array: from_fen() makes one")
+    fens = texts_of(positions)
+    if fens is not None:
+        return positions_of_texts(fens)
     if all_have(positions, "occupied_co"):
         return _core.from_boards(positions)
+    if isinstance(positions, (list, tuple)) and isinstance(positions[0], _core.Position):
+        return b"".join(memoryview(_core.Position(position)).tobytes() for position in positions)
     if is_column(positions):
         block, faults, _ = _core.from_column(positions, False, None)
         if faults:
@@ -86,16 +137,21 @@ def positions_in(positions: Any) -> Any:
     except TypeError:
         if hasattr(positions, "occupied_co"):
             return _core.from_boards([positions])
-        raise TypeError(f"positions are of {type(positions)}, expected an array of seebatch.POSITION, a Position, or "
-                        "boards of python-chess") from None
+        raise TypeError(f"positions are of {type(positions)}, expected an array of seebatch.POSITION, FENs (from_fen() "
+                        "reads them from a file or an iterable), a Position, or boards of python-chess "
+                        "(from_python_chess() reads an iterable)") from None
     return positions if view.c_contiguous else view.tobytes()
 
 
 def moves_in(moves: Any) -> Any:
-    """What the extension takes as moves: numbers, a move of python-chess, or a list of them."""
+    """What the extension takes as moves without positions: numbers, a move of python-chess, or a list of them."""
     if hasattr(moves, "from_square"):
         return _core.from_moves([moves])
-    return _core.from_moves(moves) if all_have(moves, "from_square") else integers_in(moves, "H", "moves")
+    if all_have(moves, "from_square"):
+        return _core.from_moves(moves)
+    if texts_of(moves):
+        raise TypeError("moves are texts, which need positions: moves_from_text() reads them")
+    return integers_in(moves, "H", "moves")
 
 
 def move_texts_in(column: Any) -> tuple[list[bytes], list[Fault]]:
@@ -106,21 +162,43 @@ def move_texts_in(column: Any) -> tuple[list[bytes], list[Fault]]:
 
 
 def moves_of(positions: Any, offsets: Any, moves: Any) -> Any:
-    """What the extension takes as moves of positions that it takes, a column of texts or numbers among them."""
+    """What the extension takes as moves of positions that it takes: those of moves_in(), or texts in any form."""
     kind = str(getattr(moves, "dtype", getattr(moves, "type", ""))).lower()
-    if not is_column(moves) or (np is not None and kind.startswith(("int", "uint"))):
+    texts, nulls = texts_of(moves), []
+    if not texts and (not is_column(moves) or (np is not None and kind.startswith(("int", "uint")))):
         return moves_in(moves)
-    texts, nulls = move_texts_in(moves)
-    block, faults = _core.moves_from_text(positions, offsets, texts, 2, 1, None)
+    if texts is None:
+        texts, nulls = move_texts_in(moves)
+    block, faults = readable(lambda given: _core.moves_from_text(positions, offsets, given, 2, 1, None), texts)
     for fault in (*nulls[:1], *faults[:1]):
         raise _core.Error("move {}: {}".format(*fault))
     return block
+
+
+COLORS = "0 for White and 1 for Black, where chess.WHITE is True, which is 1"
+BOOLEANS = () if np is None else (np.bool_,)
+
+
+def results_in(results: Any) -> Any:
+    """What the extension takes as results: float32, not a number for None."""
+    if isinstance(results, memoryview) and results.format == "f" and results.c_contiguous:
+        return results
+    if isinstance(results, array.array) and results.typecode == "f":
+        return results
+    try:
+        if np is not None:
+            return np.ascontiguousarray(results, DTYPES["f"])
+        return array.array("f", [float("nan") if result is None else result for result in results])
+    except (TypeError, ValueError):
+        raise TypeError("results are no numbers, expected 1 (White won), 0.5 (a draw) and 0 (Black won)") from None
 
 
 def integers_in(numbers: Any, code: str, what: str) -> Any:
     """What the extension takes as integers of a type code; other integers are converted, if they fit."""
     if isinstance(numbers, (bytes, bytearray)):
         numbers = memoryview(numbers)
+    if isinstance(numbers, (list, tuple)) and what in ("colors", "stm") and any(isinstance(n, (bool, *BOOLEANS)) for n in numbers):
+        raise TypeError(f"{what} are booleans, expected {COLORS}")
     if np is not None and not isinstance(numbers, (memoryview, array.array)):
         return numpy_integers(numbers, DTYPES[code], what)
     if isinstance(numbers, memoryview) and numbers.format == code and numbers.c_contiguous:
@@ -130,16 +208,19 @@ def integers_in(numbers: Any, code: str, what: str) -> Any:
     if hasattr(numbers, "tolist"):
         numbers = numbers.tolist()
     try:
-        return array.array("B" if code == "?" else code, numbers)
+        return array.array(code, numbers)
     except OverflowError as error:
         raise OverflowError(f"{what}: {error}") from None
+    except TypeError as error:
+        raise TypeError(f"{what}: {error}, expected integers") from None
 
 
 def numpy_integers(numbers: Any, dtype: Any, what: str) -> Any:
     given = np.asarray(numbers)
     if given.dtype != dtype:
-        if given.size and given.dtype.kind not in "iub":
-            raise TypeError(f"{what} have the dtype {given.dtype}, expected {dtype}")
+        if given.size and given.dtype.kind not in "iu":
+            hint = f": {COLORS}" if given.dtype.kind == "b" and what in ("colors", "stm") else ""
+            raise TypeError(f"{what} have the dtype {given.dtype}, expected {dtype}{hint}")
         converted = given.astype(dtype)
         if given.size and not (converted == given).all():
             raise OverflowError(f"{what} do not all fit into {dtype}")
@@ -149,18 +230,21 @@ def numpy_integers(numbers: Any, dtype: Any, what: str) -> Any:
 
 def columns_in(positions: Any, *columns: Any) -> tuple[Any, Any, Any, Any, Any, Any]:
     """Records: positions, and of moves, scores, results, plies and has what is not None."""
-    moves, *rest = columns
-    scores, results, plies, has = (None if column is None else integers_in(column, code, what) for column, code, what in
-                                   zip(rest, "iBiB", ("scores", "results", "plies", "has")))
-    return positions_in(positions), None if moves is None else moves_in(moves), scores, results, plies, has
+    moves, scores, results, plies, has = columns
+    positions = positions_in(positions)
+    scores, plies, has = (None if column is None else integers_in(column, code, what) for column, code, what in
+                          ((scores, "i", "scores"), (plies, "i", "plies"), (has, "B", "has")))
+    return (positions, None if moves is None else moves_of(positions, None, moves), scores,
+            None if results is None else results_in(results), plies, has)
 
 
 def threshold_in(threshold: Any) -> Any:
     """One threshold as an int, or an array of them."""
-    try:
-        return operator.index(threshold)
-    except TypeError:
-        return integers_in(threshold, "h", "thresholds")
+    if hasattr(threshold, "__index__") and not getattr(threshold, "shape", ()):
+        return whole(threshold, "threshold", -32768, 32767)
+    if isinstance(threshold, (float, str)):
+        raise TypeError(f"threshold is {threshold!r}, expected an integer, or one for each move")
+    return integers_in(threshold, "h", "thresholds")
 
 
 def indices_in(which: Any, n: int) -> Any:
@@ -192,12 +276,14 @@ def texts_in(texts: Any) -> tuple[Any, bool]:
     if hasattr(texts, "dtype"):
         kind = getattr(texts.dtype, "kind", "O")
         if kind not in "OUST":
-            raise TypeError(f"texts have the dtype {texts.dtype}, expected strings: bytes of one text are tobytes()")
+            raise TypeError(f"fens have the dtype {texts.dtype}, expected strings: bytes of one text are tobytes()")
         return (texts.tolist() if hasattr(texts, "tolist") else list(texts)), False
     try:
         view = memoryview(texts)
     except TypeError:
-        return texts, False
+        if not hasattr(texts, "__iter__"):
+            raise TypeError(f"fens are of {type(texts)}, expected FENs in a list, a column, or one text") from None
+        return (texts if isinstance(texts, (list, tuple)) else list(texts)), False
     if view.format not in ("B", "b", "c") or isinstance(texts, array.array):
-        raise TypeError(f"texts are numbers, of the format {view.format}, expected str or bytes")
+        raise TypeError(f"fens are numbers, of the format {view.format}, expected str or bytes")
     return (texts if view.readonly else bytes(texts)), True

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Optional, TypeVar, overload
 
 from . import _core
-from ._arrays import integers_in, out, positions_in
+from ._arrays import moves_in, out, positions_in
 
 if TYPE_CHECKING:
     import chess  # type: ignore[import, unused-ignore]
@@ -53,5 +53,5 @@ def moves_to_python_chess(moves: Any, move: Optional[Callable[..., Any]] = None)
     if move is None:
         import chess
         move = chess.Move
-    numbers = memoryview(integers_in(moves, "H", "moves")).tolist()
+    numbers = memoryview(moves_in(moves)).tolist()
     return [move(m & 63, m >> 6 & 63, (m >> 12) + 1 if m >> 12 else None) for m in numbers]

@@ -76,7 +76,7 @@ class Explanation:
                 f"<pre>{html.escape(self.text)}</pre></div>")
 
 
-def explain(position: Any, move: Any, rules: Rules = "legal", values: Values = None) -> Explanation:
+def explain(position: Any, move: Any, rules: Rules = "legal", piece_values: Values = None) -> Explanation:
     """The exchange that a move begins, step by step: who captures, what each side gets, and who may not capture.
 
     position: a Position, a FEN, a chess.Board of python-chess, or one record of an array. move: a str in UCI notation
@@ -84,4 +84,4 @@ def explain(position: Any, move: Any, rules: Rules = "legal", values: Values = N
     Raises Error as see() does.
     """
     position = _core.Position(position)
-    return Explanation(position, _core.trace(position, move, rules, values))
+    return Explanation(position, _core.trace(position, move, rules, piece_values))

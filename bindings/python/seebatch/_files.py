@@ -1,28 +1,37 @@
 """Files of positions as batches of arrays, in every format of seebatch_io."""
 from __future__ import annotations
 
+import errno
 import os
 import warnings
-from typing import TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import IO, TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import _core
-from ._arrays import Progress, columns_in, out
+from ._arrays import Progress, columns_in, out, whole
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Path = Union[str, "os.PathLike[str]"]
+Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
+
+
+def _path(path: Any) -> Optional[bytes]:
+    """The path as the system has it."""
+    try:
+        return None if path is None else os.fsencode(path)
+    except TypeError:
+        raise TypeError(f"path is of {type(path)}, expected str, bytes, os.PathLike or, to be read, an open file") from None
 
 
 class Batch(NamedTuple):
     """Records as arrays of shape (n,); None for what the file cannot have, of which type checkers do not remind. What one
-    record does not have is 0."""
+    record does not have is 0, and a result that it does not have is NaN."""
 
     positions: NDArray[np.void]  # dtype POSITION
     moves: Union[NDArray[np.uint16], Any]  # legal in their positions
     scores: Union[NDArray[np.int32], Any]  # in the units of the file, White's
-    results: Union[NDArray[np.uint8], Any]  # 0 Black wins, 1 draw, 2 White wins
+    results: Union[NDArray[np.float32], Any]  # 1 White won, 0.5 draw, 0 Black won; NaN where a record has none
     plies: Union[NDArray[np.int32], Any]  # half moves from the start of the game
     has: NDArray[np.uint8]  # 1 move + 2 score + 4 result + 8 ply
 
@@ -44,6 +53,10 @@ def formats() -> list[Format]:
             for name, what, endings, holds, needs, writable in _core.formats()]
 
 
+def _same(cell: Any) -> Any:
+    return cell
+
+
 class Reader:
     """Batches of a file: an iterator, a context manager, and a table for all that takes Arrow. open() makes it.
 
@@ -56,13 +69,55 @@ class Reader:
     """
 
     def __init__(self, options: tuple[Any, ...], batch: int, text: bool):
-        self._options, self._batch, self._text, self._warned = options, batch, text, False
+        self._options, self._batch, self._text, self._warned = options, whole(batch, "batch"), text, False
         self._reader = reader = _core.Reader(*options)
         self.complaints: list[str] = []
         self.counts: dict[str, int] = reader.counts()
 
     def __iter__(self) -> Iterator[Batch]:
         return self
+
+    @property
+    def format(self) -> str:
+        """The name of the file's format."""
+        return self._reader.format()
+
+    def __repr__(self) -> str:
+        path, data, _, part, of = self._options[:5]
+        name = os.fsdecode(path) if path is not None else f"{len(data)} bytes"
+        columns = ", ".join(f"{column} {kind}" for column, kind in self.schema().items())
+        return f"<seebatch.Reader of {name}, {self.format}{f', part {part} of {of}' if of else ''}: {columns}>"
+
+    def schema(self) -> dict[str, str]:
+        """The columns that the file has as a table, and the types of Arrow."""
+        holds = self._reader.fields()
+        first = {"fen": "string"} if self._text else {"board": "binary(48)"}
+        rest = {"move": "string" if self._text else "uint16", "score": "int32", "result": "float", "ply": "int32"}
+        return {**first, **{name: kind for i, (name, kind) in enumerate(rest.items()) if holds >> i & 1}}
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """All columns of the rest of the file as lists, None for what a record does not have. Tables of pyarrow, Polars
+        and DuckDB are far faster."""
+        table: dict[str, list[Any]] = {name: [] for name in self.schema()}
+        for batch in self:
+            has = memoryview(batch.has).tolist()
+            columns: dict[str, list[Any]] = {}
+            data = memoryview(batch.positions).tobytes()
+            columns["fen"] = _core.to_fens(batch.positions, False, 1, None) if self._text else []
+            columns["board"] = [] if self._text else [data[i:i + 48] for i in range(0, len(data), 48)]
+            arrays = {"move": batch.moves, "score": batch.scores, "result": batch.results, "ply": batch.plies}
+            for bit, (name, array) in enumerate(arrays.items()):
+                cells = [] if array is None else memoryview(array).tolist()
+                write = _core.uci if name == "move" and self._text else _same
+                columns[name] = [write(cell) if have >> bit & 1 else None for cell, have in zip(cells, has)]
+            for name, cells in table.items():
+                cells += columns[name]
+        return table
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        """An error: pandas.DataFrame(reader) and numpy.array(reader) would have one object for each batch."""
+        raise TypeError("a Reader is a table, expected pandas.DataFrame.from_arrow(reader), pyarrow.table(reader), "
+                        "polars.DataFrame(reader), or its batches in a loop")
 
     def __next__(self) -> Batch:
         try:
@@ -111,11 +166,13 @@ class Reader:
         self._reader.close()
 
 
-def open(path: Optional[Path] = None, *, data: Optional[bytes] = None, format: Optional[str] = None,
+def open(path: Union[Path, IO[Any], None] = None, *, data: Optional[bytes] = None, format: Optional[str] = None,
          batch: int = 65536, part: Optional[tuple[int, int]] = None, strict: bool = False,
          text: bool = True) -> Reader:
     """Opens a file of positions, decompressed where its name ends with .gz or .zst. "-" is standard input.
 
+    path: str, bytes or os.PathLike; or an open file, of which all that is left is read at once, and whose name says the
+    format. A directory is refused: its files are opened one by one.
     data: the file itself, as bytes; then format, or the ending of path, says what it is.
     format: the name of a format, one of formats(); None: what the ending of the path says.
     batch: records in a batch; the last one has fewer.
@@ -129,10 +186,17 @@ def open(path: Optional[Path] = None, *, data: Optional[bytes] = None, format: O
     part = (0, 0) if part is None else part
     if not (part == (0, 0) or 1 <= part[0] <= part[1]):
         raise _core.Error(f"part is {part}, expected (k, n) with k from 1 to n")
-    name = None if path is None else os.fspath(path)
+    if hasattr(path, "read"):
+        text_or_bytes, path = path.read(), getattr(path, "name", None)  # type: ignore[union-attr]
+        data = text_or_bytes.encode() if isinstance(text_or_bytes, str) else bytes(text_or_bytes)
+        path = path if isinstance(path, (str, bytes)) else None
+    name = _path(path)
+    if data is None and name is not None and os.path.isdir(name):
+        raise IsADirectoryError(errno.EISDIR, "a directory, expected a file of positions", os.fsdecode(name))
     if name is None and data is None:
         raise _core.Error("there is neither a path nor data to open")
-    return Reader((name, data, format, *part, strict), batch, text)
+    k, n = (whole(number, "part") for number in part)
+    return Reader((name, data, format, k, n, strict), batch, text)
 
 
 class Writer:
@@ -205,10 +269,12 @@ def create(path: Optional[Path] = None, *, format: Optional[str] = None, holds: 
 
     format: the name of a format, one of formats(); None: what the ending of the path says.
     holds: the columns of a table, as `has` of a Batch; 0: all that the format can hold.
-    lose: what may be lost, as --lose of the tool: "score,result".
+    lose: what may be lost, by name, separated by commas: "score,result".
     level: of compression; 0: the tool's. columns: names of further columns, in formats that have columns.
 
     Raises OSError if the file cannot be begun, Error if the options make no sense.
     """
-    name = None if path is None else os.fspath(path)
-    return Writer(_core.Writer(name, format, holds, lose, level, tuple(columns)), columns)
+    if isinstance(columns, str):
+        raise TypeError(f"columns is {columns!r}, expected a list of names")
+    options = whole(holds, "holds", 0, 15), lose, whole(level, "level", -2**31, 2**31 - 1), tuple(columns)
+    return Writer(_core.Writer(_path(path), format, *options), columns)

@@ -28,7 +28,7 @@ def arrow(begin: int, end: int, opacity: float) -> str:
 
 
 def board_svg(position: Any, arrows: Iterable[tuple[int, int]] = (), marked: Iterable[int] = ()) -> str:
-    """The board as SVG, White below: arrows from square to square, the first one darkest, and marked squares (0 to 63).
+    """The board as SVG, White below, with coordinates: arrows from square to square, the first one darkest, and marked squares (0 to 63).
 
     position: a Position, a FEN, or one record of an array.
     """
@@ -40,6 +40,12 @@ def board_svg(position: Any, arrows: Iterable[tuple[int, int]] = (), marked: Ite
         x, y = square % 8 * SIDE, (7 - square // 8) * SIDE
         color = "#e8c060" if square in marked else "#b58863" if (square + square // 8) % 2 == 0 else "#f0d9b5"
         parts.append(f'<rect x="{x}" y="{y}" width="{SIDE}" height="{SIDE}" fill="{color}"/>')
+    for i in range(8):
+        ink = ("#b58863", "#f0d9b5")  # that of the other squares: a1 and its diagonals are dark
+        parts.append(f'<text class="rank" x="2" y="{(7 - i) * SIDE + 10}" font-size="10" fill="{ink[i % 2 == 0]}" '
+                     f'font-family="sans-serif">{i + 1}</text>')
+        parts.append(f'<text class="file" x="{(i + 1) * SIDE - 2}" y="{size - 3}" font-size="10" fill="{ink[i % 2 == 0]}" '
+                     f'text-anchor="end" font-family="sans-serif">{"abcdefgh"[i]}</text>')
     for square, letter in enumerate(board):
         if letter in GLYPHS:
             middle_x, middle_y = middle(square)

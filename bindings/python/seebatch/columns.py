@@ -2,105 +2,198 @@
 
     from seebatch import columns
     worth = pyarrow.array(columns.see(table["fen"], table["move"], rules="stockfish"))
-    frame.with_columns(polars.Series("best", columns.best_capture(frame["fen"])))
+    frame = frame.with_columns(polars.Series(columns.best_capture(frame["fen"], name="best")))
+    frame["value"] = columns.see(frame["fen"], frame["move"])        # pandas
+    columns.see(fens, moves).to_list()
 
 A column that comes in is any object with __arrow_c_stream__ or __arrow_c_array__: of pyarrow, Polars, pandas, DuckDB and
-others; or a list of str, bytes and None. Of a table the column `fen` or `move` is taken, or the only one. FENs are
+others; or a list of str, bytes and None, an array of str, or a column of pandas 2. Of a table the column `fen` or `move` is taken, or the only one. FENs are
 strings of any kind, dictionaries among them. In their place there may be boards, as open(text=False) gives them: fixed-size
 binary of 48 bytes, or binary in a column named `board`, of a table too. Moves are strings (UCI or SAN), or numbers as in
 seebatch; or Arrow's lists of them, one of each FEN.
 
-A result is a Column of as many rows, which all of these take, too. Null in, null out. What is wrong is null, and stands in
+A result is a Column of as many rows, which all of these take, too. Its name, the function's unless name= says another, is
+what Polars and pyarrow call it. Null in, null out. What is wrong is null, and stands in
 `errors`; with wrong="raise" the first one raises Error. A column of another type, or a damaged one, raises Error.
 
-rules, values, threads and progress are as in seebatch; progress is called with (rows so far, that number and one more).
+rules, piece_values, threads and progress are as in seebatch; progress is called with (rows so far, that number and one more).
 No package is imported for any of this.
 """
 from __future__ import annotations
 
-from typing import Any
+import html
+from typing import Any, Iterator, Optional, overload
 
 from . import _core
-from ._arrays import Fault, Progress, Rules, Values
+from ._arrays import Fault, Progress, Rules, Values, escaped, is_column, whole
 
 __all__ = ["Column", "annotate", "best_capture", "captures", "hanging", "maps", "moves", "see"]
 
 
-class Column:
-    """A column that was computed: __arrow_c_array__ gives it as often as wanted, and it is not copied.
+def _plain(value: Any) -> str:
+    """A value as a cell of text."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {_plain(cell)}" for key, cell in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_plain, value[:3])) + (", ..." if len(value) > 3 else "") + "]"
+    return "null" if value is None else str(value)
 
-    errors: a Fault for each of the first fifty rows that are wrong. wrong: how many there are.
+
+class Column:
+    """A column that was computed: it has the length, indices and slices of a list of Python's values (int, str, dict, list and None), and an array of Arrow,
+    which __arrow_c_array__ gives as often as wanted, and which is not copied.
+
+    name: what tables call it. errors: a Fault for each of the first fifty rows that are wrong. wrong: how many there are.
     """
 
-    def __init__(self, column: Any, wrong: int, errors: list[Fault]):
-        self._column, self.wrong, self.errors = column, wrong, errors
+    def __init__(self, column: Any, name: str, wrong: int, errors: list[Fault]):
+        self._column, self.name, self.wrong, self.errors = column, name, wrong, errors
 
     def __len__(self) -> int:
         return len(self._column)
 
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Any]: ...
+    def __getitem__(self, index: Any) -> Any:
+        """The value of a row, or the list of those of a slice."""
+        if isinstance(index, slice):
+            begin, end, step = index.indices(len(self))
+            return self._column.values(begin, max(begin, end)) if step == 1 else [self[i] for i in range(begin, end, step)]
+        i = whole(index, "index")
+        if not -len(self) <= i < len(self):
+            raise IndexError(f"index is {i}, expected {-len(self)} to {len(self) - 1}")
+        i %= len(self)
+        return self._column.values(i, i + 1)[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        for begin in range(0, len(self), 4096):
+            yield from self._column.values(begin, min(begin + 4096, len(self)))
+
+    def to_list(self) -> list[Any]:
+        """All values: int, str, dict for structs, list for lists, and None for nulls."""
+        return self._column.values(0, len(self))
+
+    def to_numpy(self) -> Any:
+        """An array of NumPy: int16 of values without nulls, float64 with NaN for nulls, and otherwise of objects."""
+        import numpy
+        numbers = self._column.numbers()
+        if numbers is not None and numbers[1]:
+            return numpy.frombuffer(numbers[0], "i2").copy()
+        if numbers is not None:
+            return numpy.array(self.to_list(), "f8")
+        objects = numpy.empty(len(self), "O")
+        objects[:] = self.to_list()
+        return objects
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        array = self.to_numpy()
+        return array if dtype is None else array.astype(dtype)
+
+    def _rows(self) -> list[tuple[str, str]]:
+        """The first and last rows, as they are shown."""
+        n = len(self)
+        shown = range(n) if n <= 10 else [*range(5), *range(n - 5, n)]
+        rows = [(str(i), _plain(self[i])) for i in shown]
+        return rows if n <= 10 else [*rows[:5], ("...", "..."), *rows[5:]]
+
+    def __repr__(self) -> str:
+        rows = self._rows()
+        width = max((len(index) for index, _ in rows), default=0)
+        wrong = f", {self.wrong} wrong" if self.wrong else ""
+        return "\n".join([f"<seebatch.columns.Column {self.name}, {len(self)} rows{wrong}>",
+                          *(f"{index:>{width}}  {value}" for index, value in rows)])
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<tr><th>{index}</th><td>{html.escape(value)}</td></tr>" for index, value in self._rows())
+        return (f"<table><thead><tr><th></th><th>{html.escape(self.name)}</th></tr></thead><tbody>{rows}</tbody></table>"
+                f"<p>{len(self)} rows{f', {self.wrong} wrong' if self.wrong else ''}</p>")
+
     def __arrow_c_array__(self, requested_schema: Any = None) -> Any:
         """Capsules with the schema and the array."""
-        return self._column.array()
+        return self._column.array(self.name)
 
     def __arrow_c_schema__(self) -> Any:
         """A capsule with the schema."""
-        return self._column.schema()
+        return self._column.schema(self.name)
 
 
-def _compute(what: int, fens: Any, moves: Any, rules: Rules, values: Values, wrong: str, threads: int,
+def _column_in(column: Any) -> Any:
+    """What the extension takes as a column: Arrow's, or a list."""
+    return column if is_column(column) or isinstance(column, (list, tuple)) else _texts_with_nulls(column)
+
+
+def _texts_with_nulls(column: Any) -> Any:
+    """Those of an array of NumPy or a column of pandas 2, in which None and NaN are null."""
+    dtype = getattr(column, "dtype", None)
+    if dtype is None or not hasattr(column, "tolist") or getattr(dtype, "kind", "O") not in "OUST":
+        return column
+    return [None if cell is None or cell != cell else cell for cell in column.tolist()]
+
+
+def _compute(what: int, fens: Any, moves: Any, name: Optional[str], rules: Rules, values: Values, wrong: str, threads: int,
              progress: Progress) -> Column:
     if wrong not in ("null", "raise"):
         raise _core.Error(f"wrong is {wrong!r}, expected null or raise")
-    column, number, rows = _core.column(what, fens, moves, rules, values, threads, progress)
+    fens, moves = _column_in(fens), None if moves is None else _column_in(moves)
+    options = rules, values, whole(threads, "threads"), progress
+    try:
+        column, number, rows = _core.column(what, fens, moves, *options)
+    except UnicodeEncodeError:
+        column, number, rows = _core.column(what, escaped(fens), escaped(moves), *options)
     errors = [Fault(*row) for row in sorted(rows)]
     if errors and wrong == "raise":
         raise _core.Error(f"row {errors[0][0]}: {errors[0][1]}")
-    return Column(column, number, errors)
+    return Column(column, _NAMES[what] if name is None else name, number, errors)
 
 
-def see(fens: Any, moves: Any, rules: Rules = "legal", values: Values = None, *, wrong: str = "null", threads: int = 1,
+_NAMES = ("see", "best_capture", "captures", "hanging", "moves", "maps", "annotate")
+
+
+def see(fens: Any, moves: Any, rules: Rules = "legal", piece_values: Values = None, *, name: Optional[str] = None, wrong: str = "null", threads: int = 1,
         progress: Progress = None) -> Column:
     """The value of each move in its position: int16. Of a list of moves a list of as many, in which null stands for a move
     that is null or wrong."""
-    return _compute(0, fens, moves, rules, values, wrong, threads, progress)
+    return _compute(0, fens, moves, name, rules, piece_values, wrong, threads, progress)
 
 
-def best_capture(fens: Any, rules: Rules = "legal", values: Values = None, *, wrong: str = "null", threads: int = 1,
+def best_capture(fens: Any, rules: Rules = "legal", piece_values: Values = None, *, name: Optional[str] = None, wrong: str = "null", threads: int = 1,
                  progress: Progress = None) -> Column:
     """The legal capture with the highest value: a struct of move (UCI notation) and value (int16), which is a table, too.
     Both are null where there is none. Of several with that value it is the first that legal_moves() finds."""
-    return _compute(1, fens, None, rules, values, wrong, threads, progress)
+    return _compute(1, fens, None, name, rules, piece_values, wrong, threads, progress)
 
 
-def captures(fens: Any, rules: Rules = "legal", values: Values = None, *, wrong: str = "null", threads: int = 1,
+def captures(fens: Any, rules: Rules = "legal", piece_values: Values = None, *, name: Optional[str] = None, wrong: str = "null", threads: int = 1,
              progress: Progress = None) -> Column:
     """All legal captures, best first, as order() sorts them: a list of structs of move and value."""
-    return _compute(2, fens, None, rules, values, wrong, threads, progress)
+    return _compute(2, fens, None, name, rules, piece_values, wrong, threads, progress)
 
 
-def hanging(fens: Any, rules: Rules = "legal", values: Values = None, *, wrong: str = "null", threads: int = 1,
+def hanging(fens: Any, rules: Rules = "legal", piece_values: Values = None, *, name: Optional[str] = None, wrong: str = "null", threads: int = 1,
             progress: Progress = None) -> Column:
     """The squares of pieces, of both sides, that the other side wins something for if it is its turn: a list of str,
     from a1 on, as maps() finds them."""
-    return _compute(3, fens, None, rules, values, wrong, threads, progress)
+    return _compute(3, fens, None, name, rules, piece_values, wrong, threads, progress)
 
 
-def moves(fens: Any, rules: Rules = "legal", values: Values = None, *, wrong: str = "null", threads: int = 1,
+def moves(fens: Any, rules: Rules = "legal", piece_values: Values = None, *, name: Optional[str] = None, wrong: str = "null", threads: int = 1,
           progress: Progress = None) -> Column:
     """All legal moves, best first, as order() sorts them: a list of structs of move and value."""
-    return _compute(4, fens, None, rules, values, wrong, threads, progress)
+    return _compute(4, fens, None, name, rules, piece_values, wrong, threads, progress)
 
 
-def maps(fens: Any, rules: Rules = "legal", values: Values = None, *, wrong: str = "null", threads: int = 1,
+def maps(fens: Any, rules: Rules = "legal", piece_values: Values = None, *, name: Optional[str] = None, wrong: str = "null", threads: int = 1,
          progress: Progress = None) -> Column:
     """What each side gets on each square if it has the turn, as maps() finds it: a struct of white and black, each a
     fixed-size list of 64 int16 from a1, b1 on. It is a table, too."""
-    return _compute(5, fens, None, rules, values, wrong, threads, progress)
+    return _compute(5, fens, None, name, rules, piece_values, wrong, threads, progress)
 
 
-def annotate(fens: Any, rules: Rules = "legal", values: Values = None, *, wrong: str = "null", threads: int = 1,
+def annotate(fens: Any, rules: Rules = "legal", piece_values: Values = None, *, name: Optional[str] = None, wrong: str = "null", threads: int = 1,
              progress: Progress = None) -> Column:
     """What `seebatch annotate` adds, as a struct, which is a table, too: best_capture, of several the first in the alphabet,
     and best_value, both null where there is no capture; how many captures are winning, equal and losing, and how many the
     rules let pass at any threshold; hanging_white and hanging_black, the sums of what the other side gets."""
-    return _compute(6, fens, None, rules, values, wrong, threads, progress)
+    return _compute(6, fens, None, name, rules, piece_values, wrong, threads, progress)

@@ -7,15 +7,18 @@
     "T{(3)Q:plane:Q:white:B:stm:B:ep_square:(2,2)B:castling_rook:B:shredder:B:reserved:H:halfmove_clock:"              \
     "H:fullmove_number:4x}"
 
-const struct kind kind_positions = {"positions", POSITION_FORMAT, sizeof(seebatch_position), true};
-const struct kind kind_offsets = {"offsets", "q", sizeof(size_t), true};
-const struct kind kind_counts = {"counts", "q", sizeof(size_t), false};
-const struct kind kind_moves = {"moves", "H", sizeof(seebatch_move), true};
-const struct kind kind_values = {"values", "h", sizeof(int16_t), false};
-const struct kind kind_flags = {"flags", "?", 1, false};
-const struct kind kind_maps = {"maps", "h", sizeof(int16_t), false};
-const struct kind kind_numbers = {"numbers", "i", sizeof(int32_t), false};
-const struct kind kind_bytes = {"bytes", "B", 1, false};
+const struct kind kind_positions = {"positions", POSITION_FORMAT, sizeof(seebatch_position), true, {0}};
+const struct kind kind_offsets = {"offsets", "q", sizeof(size_t), true, {0}};
+const struct kind kind_counts = {"counts", "q", sizeof(size_t), false, {0}};
+const struct kind kind_moves = {"moves", "H", sizeof(seebatch_move), true, {0}};
+const struct kind kind_values = {"values", "h", sizeof(int16_t), false, {0}};
+const struct kind kind_flags = {"flags", "?", 1, false, {0}};
+const struct kind kind_maps = {"maps", "h", sizeof(int16_t), false, {2, 64}};
+const struct kind kind_numbers = {"numbers", "i", sizeof(int32_t), false, {0}};
+const struct kind kind_bytes = {"bytes", "B", 1, false, {0}};
+const struct kind kind_results = {"results", "f", sizeof(float), false, {0}};
+const struct kind kind_boards = {"boards", "B", 1, false, {64}};
+const struct kind kind_bitboards = {"bitboards", "Q", sizeof(uint64_t), false, {2, 6}};
 
 _Static_assert(sizeof(size_t) == sizeof(int64_t), "offsets are int64");
 
@@ -46,6 +49,7 @@ Block *block_new(const struct kind *kind, size_t n)
     block->n = 0;
     block->ndim = 1;
     block->sound = false;
+    block->faults = NULL;
     block->rows_of = block->rows = 0;
     block->rows_first = 0;
     if (!block_resize(block, 0, n)) {
@@ -77,19 +81,20 @@ void block_finish(Block *block, size_t n)
     }
     block->n = (Py_ssize_t)n;
     block->shape[0] = (Py_ssize_t)n;
-    block->strides[0] = (Py_ssize_t)size;
-    if (block->kind == &kind_maps) {
-        block->ndim = 3;
-        block->shape[0] = (Py_ssize_t)n / 128;
-        block->shape[1] = 2, block->shape[2] = 64;
-        block->strides[0] = 256, block->strides[1] = 128, block->strides[2] = 2;
+    for (int i = 0; i < 2 && block->kind->inner[i]; i++) {
+        block->shape[block->ndim++] = block->kind->inner[i];
+        block->shape[0] /= block->kind->inner[i];
     }
+    block->strides[block->ndim - 1] = (Py_ssize_t)size;
+    for (int i = block->ndim - 1; i > 0; i--)
+        block->strides[i - 1] = block->strides[i] * block->shape[i];
 }
 
 static void block_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
     memory_free(((Block *)self)->data);
+    Py_XDECREF(((Block *)self)->faults);
     PyObject_Free(self);
     Py_DECREF(type);
 }

@@ -85,22 +85,25 @@ static bool values_of(PyObject *values, seebatch_rules *rules)
     PyObject *tuple = PySequence_Check(values) ? PySequence_Tuple(values) : NULL;
     if (tuple == NULL) {
         if (!PyErr_Occurred())
-            PyErr_SetString(PyExc_TypeError, "values is no sequence, expected 5 numbers: of pawn, knight, bishop, rook "
-                                             "and queen");
+            PyErr_SetString(PyExc_TypeError,
+                            "piece_values is no sequence, expected 5 numbers: of pawn, knight, bishop, rook "
+                            "and queen");
         return false;
     }
     const Py_ssize_t n = PyTuple_Size(tuple);
     bool good = n == 5;
     if (!good)
-        PyErr_Format(core_error, "values has %zd number%s, expected 5: of pawn, knight, bishop, rook and queen", n,
-                     n == 1 ? "" : "s");
+        PyErr_Format(core_error, "piece_values has %zd number%s, expected 5: of pawn, knight, bishop, rook and queen",
+                     n, n == 1 ? "" : "s");
     for (Py_ssize_t i = 0; i < 5 && good; i++) {
         PyObject *index = PyNumber_Index(PyTuple_GetItem(tuple, i));
+        if (index == NULL && PyErr_ExceptionMatches(PyExc_TypeError))
+            PyErr_Format(PyExc_TypeError, "piece_values[%zd] is %R, expected an integer", i, PyTuple_GetItem(tuple, i));
         const long value = index ? PyLong_AsLong(index) : -1;
         Py_XDECREF(index);
         good = !(value == -1 && PyErr_Occurred());
         if (good && (value < 0 || value > SEEBATCH_MAX_PIECE_VALUE)) {
-            PyErr_Format(core_error, "values[%zd] is %ld, expected 0 to %d", i, value, SEEBATCH_MAX_PIECE_VALUE);
+            PyErr_Format(core_error, "piece_values[%zd] is %ld, expected 0 to %d", i, value, SEEBATCH_MAX_PIECE_VALUE);
             good = false;
         }
         rules->value[i] = (int16_t)value;
@@ -127,6 +130,18 @@ bool rules_of(PyObject *name, PyObject *values, seebatch_rules *rules)
         }
     }
     return values == NULL || values == Py_None || values_of(values, rules);
+}
+
+static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+void strip_text(seebatch_text *text)
+{
+    while (text->length && is_blank(text->at[text->length - 1]))
+        text->length--;
+    while (text->length && is_blank(text->at[0])) {
+        text->at++;
+        text->length--;
+    }
 }
 
 bool texts_of(PyObject *tuple, size_t begin, size_t n, const char *what, seebatch_text *texts)

@@ -86,6 +86,7 @@ static void release_copy(struct ArrowSchema *schema)
         free(schema->children[i]);
     }
     free(schema->children);
+    free(schema->private_data); /* a name of the caller's */
     schema->release = NULL;
 }
 
@@ -112,26 +113,129 @@ static bool copy_schema(const struct ArrowSchema *from, struct ArrowSchema *to)
     return false;
 }
 
-static PyObject *column_schema(PyObject *object, PyObject *unused)
+/* schema(name) -> capsule of the schema, whose column has that name */
+static PyObject *column_schema(PyObject *object, PyObject *args)
 {
     struct ArrowSchema *schema;
-    (void)unused;
+    const char *name;
+    if (!PyArg_ParseTuple(args, "s", &name))
+        return NULL;
     PyObject *capsule = new_ArrowSchema(&schema);
     if (capsule != NULL && !copy_schema(&((Column *)object)->schema, schema))
         Py_CLEAR(capsule);
+    if (capsule == NULL)
+        return NULL;
+    schema->name = (const char *)(schema->private_data = strdup(name));
+    if (schema->name == NULL) {
+        Py_DECREF(capsule);
+        return PyErr_NoMemory();
+    }
     return capsule;
 }
 
-/* array() -> (capsule of the schema, capsule of the array) */
-static PyObject *column_array(PyObject *object, PyObject *unused)
+/* array(name) -> (capsule of the schema, capsule of the array) */
+static PyObject *column_array(PyObject *object, PyObject *args)
 {
     struct ArrowArray *array;
-    PyObject *schema = column_schema(object, unused), *capsule = schema ? new_ArrowArray(&array) : NULL, *pair = NULL;
+    PyObject *schema = column_schema(object, args), *capsule = schema ? new_ArrowArray(&array) : NULL, *pair = NULL;
     if (capsule != NULL && share(object, &((Column *)object)->array, array))
         pair = Py_BuildValue("(OO)", schema, capsule);
     Py_XDECREF(schema);
     Py_XDECREF(capsule);
     return pair;
+}
+
+/* ---- Values as Python has them ----------------------------------------------------------------------------------- */
+
+static bool is_null(const struct ArrowArray *array, int64_t i)
+{
+    const uint8_t *bits = (const uint8_t *)array->buffers[0];
+    i += array->offset;
+    return bits != NULL && !(bits[i / 8] >> i % 8 & 1);
+}
+
+static PyObject *value_of(const struct ArrowSchema *schema, const struct ArrowArray *array, int64_t i);
+
+static PyObject *list_of(const struct ArrowSchema *schema, const struct ArrowArray *array, int64_t begin, int64_t end)
+{
+    PyObject *list = PyList_New((Py_ssize_t)(end - begin));
+    for (int64_t i = begin; i < end && list != NULL; i++) {
+        PyObject *value = value_of(schema, array, i);
+        if (value == NULL || PyList_SetItem(list, (Py_ssize_t)(i - begin), value) != 0)
+            Py_CLEAR(list);
+    }
+    return list;
+}
+
+static PyObject *struct_of(const struct ArrowSchema *schema, const struct ArrowArray *array, int64_t i)
+{
+    PyObject *dict = PyDict_New();
+    for (int64_t k = 0; k < schema->n_children && dict != NULL; k++) {
+        PyObject *value = value_of(schema->children[k], array->children[k], array->offset + i);
+        if (value == NULL || PyDict_SetItemString(dict, schema->children[k]->name, value) != 0)
+            Py_CLEAR(dict);
+        Py_XDECREF(value);
+    }
+    return dict;
+}
+
+/* Row i of a column that the library made: of the types that those have. NULL with an exception. */
+static PyObject *value_of(const struct ArrowSchema *schema, const struct ArrowArray *array, int64_t i)
+{
+    const char *format = schema->format;
+    const int64_t at = array->offset + i;
+    if (is_null(array, i))
+        Py_RETURN_NONE;
+    if (strcmp(format, "+s") == 0)
+        return struct_of(schema, array, i);
+    const void *data = strncmp(format, "+w:", 3) == 0 ? NULL : array->buffers[1];
+    const int32_t *ends = (const int32_t *)data;
+    if (strcmp(format, "+l") == 0)
+        return list_of(schema->children[0], array->children[0], ends[at], ends[at + 1]);
+    if (data == NULL) {
+        const int64_t size = strtol(format + 3, NULL, 10);
+        return list_of(schema->children[0], array->children[0], at * size, (at + 1) * size);
+    }
+    if (strcmp(format, "u") == 0)
+        return PyUnicode_DecodeUTF8((const char *)array->buffers[2] + ends[at], ends[at + 1] - ends[at], "replace");
+    if (strcmp(format, "s") == 0)
+        return PyLong_FromLong(((const int16_t *)data)[at]);
+    if (strcmp(format, "i") == 0)
+        return PyLong_FromLong(((const int32_t *)data)[at]);
+    if (strcmp(format, "C") == 0)
+        return PyLong_FromLong(((const uint8_t *)data)[at]);
+    if (strcmp(format, "S") == 0)
+        return PyLong_FromLong(((const uint16_t *)data)[at]);
+    PyErr_Format(PyExc_NotImplementedError, "a column of the type '%s' has no values in Python", format);
+    return NULL;
+}
+
+/* values(begin, end) -> list of the rows from begin up to end, which have to be there */
+static PyObject *column_values(PyObject *object, PyObject *args)
+{
+    const Column *self = (const Column *)object;
+    Py_ssize_t begin, end;
+    if (!PyArg_ParseTuple(args, "nn", &begin, &end))
+        return NULL;
+    if (begin < 0 || begin > end || end > self->array.length) {
+        PyErr_SetString(PyExc_IndexError, "the column has no such row");
+        return NULL;
+    }
+    return list_of(&self->schema, &self->array, begin, end);
+}
+
+/* numbers() -> (bytes of int16, whether none is null) of a column of int16; None for others */
+static PyObject *column_numbers(PyObject *object, PyObject *unused)
+{
+    const Column *self = (const Column *)object;
+    (void)unused;
+    if (strcmp(self->schema.format, "s") != 0)
+        Py_RETURN_NONE;
+    const char *data = (const char *)self->array.buffers[1] + 2 * self->array.offset;
+    bool whole = true;
+    for (int64_t i = 0; i < self->array.length && whole; i++)
+        whole = !is_null(&self->array, i);
+    return Py_BuildValue("(y#N)", data, (Py_ssize_t)(2 * self->array.length), PyBool_FromLong(whole));
 }
 
 static Py_ssize_t column_length(PyObject *object) { return (Py_ssize_t)((Column *)object)->array.length; }
@@ -379,8 +483,10 @@ PyMethodDef column_methods[] = {
 
 bool columns_ready(PyObject *module)
 {
-    static PyMethodDef methods[] = {{"schema", column_schema, METH_NOARGS, NULL},
-                                    {"array", column_array, METH_NOARGS, NULL},
+    static PyMethodDef methods[] = {{"schema", column_schema, METH_VARARGS, NULL},
+                                    {"array", column_array, METH_VARARGS, NULL},
+                                    {"values", column_values, METH_VARARGS, NULL},
+                                    {"numbers", column_numbers, METH_NOARGS, NULL},
                                     {NULL, NULL, 0, NULL}};
     static PyType_Slot slots[] = {{Py_tp_dealloc, (void *)column_dealloc},
                                   {Py_tp_methods, methods},

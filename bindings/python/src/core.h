@@ -41,20 +41,22 @@ struct kind {
     const char *format; /* as the buffer protocol writes it */
     size_t size;        /* of an item */
     bool fixed;         /* read-only, because something is known of it */
+    int inner[2];       /* dimensions after the first; 0: there is none */
 };
 extern const struct kind kind_positions, kind_offsets, kind_counts, kind_moves, kind_values, kind_flags, kind_maps,
-    kind_numbers, kind_bytes;
+    kind_numbers, kind_bytes, kind_results, kind_boards, kind_bitboards;
 
 typedef struct Block {
     PyObject ob_base;
     const struct kind *kind;
     void *data;
-    Py_ssize_t n; /* items; of maps: 128 a position */
+    Py_ssize_t n; /* items; of maps: 128 a position, and so on */
     int ndim;
     Py_ssize_t shape[3], strides[3];
     uint64_t id; /* of no other block, ever */
 
     bool sound;        /* of positions: they pass seebatch_position_check() */
+    PyObject *faults;  /* of positions: [(index, sentence)] for the empty boards in place of unreadable FENs; or NULL */
     uint64_t rows_of;  /* of moves: they are legal in the positions of this block, */
     size_t rows_first; /* the first row in the position with this number, */
     uint64_t rows;     /* rows as these offsets say; 0: a move a position */
@@ -126,10 +128,12 @@ struct input {
 
     Block *copied[3];    /* positions, offsets, moves: of arrays that belong to no block; else NULL */
     const void *from[3]; /* and these arrays */
+    PyObject *faults;    /* of the block that the positions belong to, as there; or NULL */
+    size_t faults_first; /* the number there of the first position */
 
-    Py_buffer views[6];
+    Py_buffer views[8];
     int n_views;
-    void *copies[6];
+    void *copies[8];
     int n_copies;
 };
 
@@ -154,8 +158,11 @@ bool input_view(struct input *input, PyObject *object, const char *what, size_t 
 /* Where n texts of a tuple of str and bytes are; false with an exception. They last as long as the tuple. */
 bool texts_of(PyObject *tuple, size_t begin, size_t n, const char *what, seebatch_text *texts);
 
+/* Without blanks and line ends around it, as lines of a file have them. */
+void strip_text(seebatch_text *text);
+
 extern PyMethodDef input_methods[], text_methods[], move_methods[], evaluate_methods[], single_methods[],
-    file_methods[], board_methods[];
+    file_methods[], board_methods[], square_methods[];
 
 /* Makes a type, *type, and adds it to the module. */
 bool add_type(PyObject *module, const char *name, PyType_Spec *spec, PyTypeObject **type);

@@ -262,7 +262,16 @@ static bool leave_out_nulls(struct cursor *cursor, size_t n, seebatch_text *text
     return true;
 }
 
-bool cursor_texts(struct cursor *cursor, size_t n, seebatch_text *texts, char (*room)[6])
+static void strip_all(seebatch_text *texts, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (texts[i].at != NULL)
+            strip_text(&texts[i]);
+    }
+}
+
+/* The same with what stands around the texts. */
+static bool whole_texts(struct cursor *cursor, size_t n, seebatch_text *texts, char (*room)[6])
 {
     struct node node;
     if (cursor->tuple != NULL) {
@@ -276,6 +285,15 @@ bool cursor_texts(struct cursor *cursor, size_t n, seebatch_text *texts, char (*
         room ? seebatch_arrow_moves(node.schema, node.array, node.begin, n, texts, room, &cursor->error)
              : seebatch_arrow_texts(node.schema, node.array, node.begin, n, texts, &cursor->error);
     return status == SEEBATCH_IO_OK && leave_out_nulls(cursor, n, texts, NULL);
+}
+
+bool cursor_texts(struct cursor *cursor, size_t n, seebatch_text *texts, char (*room)[6])
+{
+    if (!whole_texts(cursor, n, texts, room))
+        return false;
+    if (!cursor->boards)
+        strip_all(texts, n);
+    return true;
 }
 
 bool cursor_has_lists(const struct cursor *cursor)
@@ -295,6 +313,9 @@ bool cursor_lists(struct cursor *cursor, size_t n, size_t *rows, bool *nulls)
 bool cursor_items(struct cursor *cursor, size_t begin, size_t n, seebatch_text *texts, char (*room)[6])
 {
     const struct ArrowArray *lists = cursor->child < 0 ? &cursor->array : cursor->array.children[cursor->child];
-    return seebatch_arrow_moves(schema_in(cursor)->children[0], lists->children[0], begin, n, texts, room,
-                                &cursor->error) == SEEBATCH_IO_OK;
+    if (seebatch_arrow_moves(schema_in(cursor)->children[0], lists->children[0], begin, n, texts, room,
+                             &cursor->error) != SEEBATCH_IO_OK)
+        return false;
+    strip_all(texts, n);
+    return true;
 }

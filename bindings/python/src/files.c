@@ -1,8 +1,39 @@
 /* Files of seebatch_io: readers and writers, formats, and conditions on records. */
 #include "files.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A sentence that names options of the command line, with the arguments of open() and create() in their places. */
+static PyObject *in_words_of_python(const char *text)
+{
+    static const char *const names[][2] = {{"--from", "format"}, {"--to", "format"}, {"--output", "path"},
+                                           {"--lose", "lose"},   {"--part", "part"}, {"--column", "columns"}};
+    enum { N_NAMES = sizeof names / sizeof *names, MORE = 64 };
+    char words[sizeof((seebatch_io_error *)0)->text + MORE];
+    size_t n = 0;
+    while (*text != '\0' && n + MORE < sizeof words) {
+        int k = 0;
+        while (k < N_NAMES && strncmp(text, names[k][0], strlen(names[k][0])) != 0)
+            k++;
+        if (k == N_NAMES) {
+            words[n++] = *text++;
+            continue;
+        }
+        text += strlen(names[k][0]);
+        n += (size_t)snprintf(words + n, MORE, "%s%s", names[k][1], *text == ':' ? "" : "=");
+        const size_t value =
+            strcmp(names[k][1], "lose") == 0 && *text == ' ' ? strspn(text + 1, "abcdefghijklmnopqrstuvwxyz,-") : 0;
+        if (value > 0 && n + value + MORE < sizeof words) {
+            n += (size_t)snprintf(words + n, value + 3, "'%.*s'", (int)value, text + 1);
+            text += 1 + value;
+        }
+    }
+    words[n] = '\0';
+    return sentence(words);
+}
 
 /* The exception that says what went wrong; NULL for callers to return. */
 PyObject *io_failed(const seebatch_io_error *error)
@@ -10,13 +41,17 @@ PyObject *io_failed(const seebatch_io_error *error)
     if (error->status == SEEBATCH_IO_NO_MEMORY)
         return PyErr_NoMemory();
     if (error->status == SEEBATCH_IO_FAILED) {
-        PyObject *why = error->system_error ? Py_BuildValue("(iN)", error->system_error, sentence(error->text))
-                                            : Py_BuildValue("(N)", sentence(error->text));
+        PyObject *why = error->system_error
+                            ? Py_BuildValue("(iN)", error->system_error, in_words_of_python(error->text))
+                            : Py_BuildValue("(N)", in_words_of_python(error->text));
         if (why != NULL)
             PyErr_SetObject(PyExc_OSError, why);
         Py_XDECREF(why);
     } else if (!PyErr_Occurred()) {
-        set_error(error->text);
+        PyObject *text = in_words_of_python(error->text);
+        if (text != NULL)
+            PyErr_SetObject(core_error, text);
+        Py_XDECREF(text);
     }
     return NULL;
 }
@@ -36,6 +71,8 @@ typedef struct Reader {
     PyObject ob_base;
     seebatch_reader *reader; /* NULL: closed */
     PyObject *bytes;         /* the file, where it is in memory */
+    const char *format;      /* its name */
+    unsigned fields;         /* SEEBATCH_HAS_... that its records can have */
     bool busy;               /* a thread is in it */
     seebatch_io_status ended;
     seebatch_io_error error; /* if that is no END */
@@ -52,16 +89,26 @@ bool enter(const void *object, bool busy, const char *what)
     return false;
 }
 
+bool is_path(const char *path, Py_ssize_t length)
+{
+    if (path == NULL || strlen(path) == (size_t)length)
+        return true;
+    PyErr_SetString(PyExc_ValueError, "the path has a null character in it");
+    return false;
+}
+
 /* Reader(path, bytes or None, format or None, part, of, strict) */
 static PyObject *reader_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     seebatch_reader_options options = {0};
+    Py_ssize_t length;
     unsigned long long part, of;
     PyObject *bytes;
     int strict;
     seebatch_io_error error;
     (void)type, (void)keywords;
-    if (!PyArg_ParseTuple(args, "zOzKKp", &options.path, &bytes, &options.format, &part, &of, &strict))
+    if (!PyArg_ParseTuple(args, "z#OzKKp", &options.path, &length, &bytes, &options.format, &part, &of, &strict) ||
+        !is_path(options.path, length))
         return NULL;
     Reader *self = PyObject_New(Reader, reader_type);
     if (self == NULL)
@@ -89,6 +136,11 @@ static PyObject *reader_new(PyTypeObject *type, PyObject *args, PyObject *keywor
         Py_DECREF(self);
         return io_failed(&error);
     }
+    seebatch_file_format format;
+    const bool known = options.format ? seebatch_format_named(options.format, &format)
+                                      : seebatch_format_of_file(options.path, &format);
+    self->format = known ? format.name : "?";
+    self->fields = seebatch_reader_fields(self->reader);
     return (PyObject *)self;
 }
 
@@ -148,9 +200,23 @@ static size_t fill(Reader *self, Block *const columns[COLUMNS], size_t capacity,
     return n;
 }
 
+/* Results as arrays have them: 1 White won, 0.5 draw, 0 Black won, not a number where a record has none. */
+static bool results_as_floats(Block *columns[COLUMNS], size_t n)
+{
+    if (columns[RESULTS] == NULL)
+        return true;
+    Block *floats = block_new(&kind_results, n);
+    const uint8_t *codes = (const uint8_t *)columns[RESULTS]->data, *has = (const uint8_t *)columns[HAS]->data;
+    for (size_t i = 0; i < n && floats != NULL; i++)
+        ((float *)floats->data)[i] = has[i] & SEEBATCH_HAS_RESULT ? 0.5F * codes[i] : NAN;
+    Py_DECREF((PyObject *)columns[RESULTS]);
+    columns[RESULTS] = floats;
+    return floats != NULL;
+}
+
 static PyObject *batch_of(Block *columns[COLUMNS], size_t n)
 {
-    PyObject *result = PyTuple_New(COLUMNS);
+    PyObject *result = results_as_floats(columns, n) ? PyTuple_New(COLUMNS) : NULL;
     bool all_moves = columns[MOVES] != NULL;
     for (size_t i = 0; i < n && all_moves; i++)
         all_moves = ((const uint8_t *)columns[HAS]->data)[i] & SEEBATCH_HAS_MOVE;
@@ -207,7 +273,7 @@ PyObject *complaints_list(bool next(void *, seebatch_complaint *), void *from)
     PyObject *list = PyList_New(0);
     seebatch_complaint complaint;
     while (list != NULL && next(from, &complaint)) {
-        PyObject *text = sentence(complaint.text);
+        PyObject *text = in_words_of_python(complaint.text);
         if (text == NULL || PyList_Append(list, text) != 0)
             Py_CLEAR(list);
         Py_XDECREF(text);
@@ -236,6 +302,21 @@ static PyObject *reader_counts(PyObject *object, PyObject *unused)
         return NULL;
     const seebatch_counts counts = seebatch_reader_counts(self->reader);
     return counts_of(&counts);
+}
+
+/* format() -> name; fields() -> SEEBATCH_HAS_... that its records can have */
+static PyObject *reader_format(PyObject *object, PyObject *unused)
+{
+    Reader *self = (Reader *)object;
+    (void)unused;
+    return PyUnicode_FromString(self->format);
+}
+
+static PyObject *reader_fields(PyObject *object, PyObject *unused)
+{
+    Reader *self = (Reader *)object;
+    (void)unused;
+    return PyLong_FromUnsignedLong(self->fields);
 }
 
 static PyObject *reader_close(PyObject *object, PyObject *unused)
@@ -297,6 +378,8 @@ bool files_ready(PyObject *module)
                                     {"stream", reader_stream, METH_VARARGS, NULL},
                                     {"complaints", reader_complaints, METH_NOARGS, NULL},
                                     {"counts", reader_counts, METH_NOARGS, NULL},
+                                    {"format", reader_format, METH_NOARGS, NULL},
+                                    {"fields", reader_fields, METH_NOARGS, NULL},
                                     {"close", reader_close, METH_NOARGS, NULL},
                                     {NULL, NULL, 0, NULL}};
     static PyType_Slot slots[] = {

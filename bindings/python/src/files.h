@@ -10,6 +10,9 @@ PyObject *io_failed(const seebatch_io_error *error);
 /* Whether a call may begin: the object is open, and no other thread is in it. */
 bool enter(const void *object, bool busy, const char *what);
 
+/* The bytes of a path, or NULL for none. False with an exception if one of them is zero. */
+bool is_path(const char *path, Py_ssize_t length);
+
 PyObject *counts_of(const seebatch_counts *counts);
 
 /* The sentences of all complaints that next() gives. */

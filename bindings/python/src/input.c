@@ -49,7 +49,15 @@ bool input_positions(struct input *input, PyObject *positions)
     if (block && block->kind == &kind_positions && block->sound && byte % sizeof(seebatch_position) == 0) {
         input->id = block->id;
         input->first = byte / sizeof(seebatch_position);
-    } else if ((block = copy(input, POSITIONS, &kind_positions, data, input->n)) != NULL) {
+    } else {
+        if (block && block->faults) {
+            input->faults = block->faults;
+            input->faults_first = byte / sizeof(seebatch_position);
+            Py_INCREF(input->faults);
+        }
+        block = copy(input, POSITIONS, &kind_positions, data, input->n);
+    }
+    if (input->copied[POSITIONS] != NULL) {
         input->id = block->sound ? block->id : 0;
         data = block->data;
     }
@@ -156,6 +164,7 @@ void input_free(struct input *input)
         memory_free(input->copies[--input->n_copies]);
     for (int i = 0; i < 3; i++)
         Py_CLEAR(input->copied[i]);
+    Py_CLEAR(input->faults);
 }
 
 /* known(positions, offsets or None, moves) -> whether the positions are known to be sound, and the moves to be legal */
@@ -201,6 +210,21 @@ static void know(struct input *input)
         known_keep(input->from[OFFSETS], input->copied[OFFSETS]);
 }
 
+/* Raises Error about what the check found; of an empty board that from_fen() has left, why it did so. */
+static void raise_fault(const struct input *input, const seebatch_fault *fault)
+{
+    for (Py_ssize_t i = 0; input->faults != NULL && i < PyList_Size(input->faults); i++) {
+        PyObject *pair = PyList_GetItem(input->faults, i);
+        const Py_ssize_t index = PyLong_AsSsize_t(PyTuple_GetItem(pair, 0));
+        if (index < 0 || (size_t)index != input->faults_first + fault->position)
+            continue;
+        PyErr_Format(core_error, "position %zu comes from an unreadable FEN: %U", fault->position,
+                     PyTuple_GetItem(pair, 1));
+        return;
+    }
+    set_error(fault->error.text);
+}
+
 bool input_check(struct input *input, const seebatch_rules *rules, struct call *call)
 {
     if (input->legal || (input->id && !input->moves))
@@ -218,6 +242,6 @@ bool input_check(struct input *input, const seebatch_rules *rules, struct call *
     if (went_on && sound)
         know(input);
     if (went_on && status != SEEBATCH_OK)
-        set_error(fault.error.text);
+        raise_fault(input, &fault);
     return went_on && status == SEEBATCH_OK;
 }

@@ -75,8 +75,8 @@ static PyMethodDef own_methods[] = {
 
 static bool add_methods(PyObject *module)
 {
-    PyMethodDef *const lists[] = {own_methods,    input_methods, text_methods,   move_methods, evaluate_methods,
-                                  single_methods, file_methods,  column_methods, board_methods};
+    PyMethodDef *const lists[] = {own_methods,    input_methods, text_methods,   move_methods,  evaluate_methods,
+                                  single_methods, file_methods,  column_methods, board_methods, square_methods};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         if (PyModule_AddFunctions(module, lists[i]) != 0)
             return false;

@@ -121,8 +121,11 @@ static PyObject *moves_from_text(PyObject *module, PyObject *args)
         input.n_moves = (size_t)PyTuple_Size(tuple);
         texts = (seebatch_text *)input_memory(&input, input.n_moves, sizeof *texts);
         if (texts != NULL && input_check(&input, NULL, &call) && input_offsets(&input, offsets) &&
-            texts_of(tuple, 0, input.n_moves, "move", texts))
+            texts_of(tuple, 0, input.n_moves, "move", texts)) {
+            for (size_t k = 0; k < input.n_moves; k++)
+                strip_text(&texts[k]);
             result = read_moves(&input, texts, notation, &call);
+        }
     }
     Py_DECREF(tuple);
     input_free(&input);

@@ -3,6 +3,7 @@
 #include "files.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,47 +47,64 @@ static bool check_moves(struct input *input, const uint8_t *has, struct call *ca
     return good;
 }
 
-/* Bytes of a column, or NULL, in memory that nobody else changes. */
-static bool own_bytes(struct input *input, const void **bytes)
+/* A copy of what each record has, in memory that nobody else changes; without it, all of them have what is given. */
+static uint8_t *own_has(struct input *input, const void *has, unsigned given)
 {
-    if (*bytes == NULL)
-        return true;
-    void *own = input_memory(input, input->n, 1);
-    if (own != NULL)
-        memcpy(own, *bytes, input->n);
-    *bytes = own;
-    return own != NULL;
+    uint8_t *own = (uint8_t *)input_memory(input, input->n, 1);
+    if (own != NULL && has != NULL)
+        memcpy(own, has, input->n);
+    else if (own != NULL)
+        memset(own, (int)given, input->n);
+    return own;
 }
 
-/* objects: positions, moves, scores, results, plies, has; all but the first may be None. `has` and results are
- * copied, because they are checked, too. */
+/* Results as the library has them. Of a record whose result is not a number, has says so afterwards. */
+static const uint8_t *results_of(struct input *input, const void *floats, uint8_t *has)
+{
+    uint8_t *own = (uint8_t *)input_memory(input, input->n, 1);
+    for (size_t i = 0; own != NULL && i < input->n; i++) {
+        float result;
+        memcpy(&result, (const char *)floats + i * sizeof result, sizeof result);
+        own[i] = result == 1 ? SEEBATCH_WHITE_WINS : result == 0.5F ? SEEBATCH_DRAW : SEEBATCH_BLACK_WINS;
+        if (!(has[i] & SEEBATCH_HAS_RESULT) || result == 0 || own[i] != SEEBATCH_BLACK_WINS)
+            continue;
+        if (!isnan(result)) {
+            PyObject *number = PyFloat_FromDouble((double)result);
+            PyErr_Format(core_error, "result %zu is %R, expected 1 (White won), 0.5 (a draw), 0 (Black won) or NaN", i,
+                         number);
+            Py_XDECREF(number);
+            return NULL;
+        }
+        has[i] &= (uint8_t)~SEEBATCH_HAS_RESULT;
+    }
+    return own;
+}
+
+/* objects: positions, moves, scores, results, plies, has; all but the first may be None. */
 static bool records_of(struct input *input, PyObject *const objects[6], seebatch_records *records, struct call *call)
 {
-    const void *scores, *results, *plies, *has;
+    const void *scores, *floats, *plies, *has;
+    const uint8_t *results = NULL;
     const bool moves = objects[1] != Py_None;
     if (!(moves ? input_rows(input, objects[0], Py_None, objects[1]) : input_positions(input, objects[0])) ||
         !column(input, objects[2], "scores", sizeof(int32_t), &scores) ||
-        !column(input, objects[3], "results", 1, &results) ||
+        !column(input, objects[3], "results", sizeof(float), &floats) ||
         !column(input, objects[4], "plies", sizeof(int32_t), &plies) || !column(input, objects[5], "has", 1, &has))
         return false;
-    if (!own_bytes(input, &has) || !own_bytes(input, &results))
+    const unsigned given = (moves ? SEEBATCH_HAS_MOVE : 0u) | (scores ? SEEBATCH_HAS_SCORE : 0u) |
+                           (floats ? SEEBATCH_HAS_RESULT : 0u) | (plies ? SEEBATCH_HAS_PLY : 0u);
+    uint8_t *own = has != NULL || floats != NULL ? own_has(input, has, given) : NULL;
+    if (((has != NULL || floats != NULL) && own == NULL) ||
+        (floats != NULL && (results = results_of(input, floats, own)) == NULL))
         return false;
-    for (size_t i = 0; results != NULL && i < input->n; i++) {
-        if (((const uint8_t *)results)[i] > SEEBATCH_WHITE_WINS) {
-            PyErr_Format(core_error, "result %zu is %u, expected 0 (Black wins), 1 or 2 (White wins)", i,
-                         ((const uint8_t *)results)[i]);
-            return false;
-        }
-    }
     records->n = records->capacity = input->n;
     records->positions = (seebatch_position *)(uintptr_t)input->positions;
     records->moves = (seebatch_move *)(uintptr_t)input->moves;
     records->scores = (int32_t *)(uintptr_t)scores;
     records->results = (uint8_t *)(uintptr_t)results;
     records->plies = (int32_t *)(uintptr_t)plies;
-    records->has = (uint8_t *)(uintptr_t)has;
-    return has != NULL && moves && !input->legal ? check_moves(input, (const uint8_t *)has, call)
-                                                 : input_check(input, NULL, call);
+    records->has = own;
+    return own != NULL && moves && !input->legal ? check_moves(input, own, call) : input_check(input, NULL, call);
 }
 
 /* ---- Conditions -------------------------------------------------------------------------------------------------- */
@@ -227,8 +245,10 @@ static PyObject *writer_new(PyTypeObject *type, PyObject *args, PyObject *keywor
     PyObject *names;
     seebatch_io_error error;
     (void)type, (void)keywords;
-    if (!PyArg_ParseTuple(args, "zzIziO", &options.path, &options.format, &options.holds, &options.lose, &options.level,
-                          &names))
+    Py_ssize_t length;
+    if (!PyArg_ParseTuple(args, "z#zIziO", &options.path, &length, &options.format, &options.holds, &options.lose,
+                          &options.level, &names) ||
+        !is_path(options.path, length))
         return NULL;
     Writer *self = PyObject_New(Writer, writer_type);
     if (self == NULL)

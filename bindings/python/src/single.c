@@ -13,12 +13,26 @@ typedef struct Position {
 
 static PyTypeObject *position_type;
 
-static bool position_of_text(const char *text, Py_ssize_t length, seebatch_position *position)
+/* Where a str is, without blanks around it; Error for one that has no UTF-8. */
+static bool text_of_str(PyObject *object, const char *what, seebatch_text *text)
+{
+    Py_ssize_t length = 0;
+    text->at = PyUnicode_AsUTF8AndSize(object, &length);
+    text->length = (size_t)length;
+    if (text->at != NULL) {
+        strip_text(text);
+    } else if (PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) {
+        PyErr_Clear();
+        PyErr_Format(core_error, "the %s %A has half of a surrogate pair in it, which is no character", what, object);
+    }
+    return text->at != NULL;
+}
+
+static bool position_of_text(seebatch_text text, seebatch_position *position)
 {
     seebatch_error error;
-    if (text == NULL)
-        return false;
-    if (seebatch_position_from_fen(position, text, (size_t)length, &error) == SEEBATCH_OK)
+    strip_text(&text);
+    if (seebatch_position_from_fen(position, text.at, text.length, &error) == SEEBATCH_OK)
         return true;
     set_error(error.text);
     return false;
@@ -33,13 +47,14 @@ bool position_of(PyObject *object, seebatch_position *position)
         return true;
     }
     if (PyUnicode_Check(object)) {
-        const char *text = PyUnicode_AsUTF8AndSize(object, &length);
-        return position_of_text(text, length, position);
+        seebatch_text text;
+        return text_of_str(object, "FEN", &text) && position_of_text(text, position);
     }
     if (PyBytes_Check(object)) {
         char *bytes = NULL;
         PyBytes_AsStringAndSize(object, &bytes, &length);
-        return position_of_text(bytes, length, position);
+        const seebatch_text text = {bytes, (size_t)length};
+        return position_of_text(text, position);
     }
     Py_buffer view;
     if (!PyObject_CheckBuffer(object) && is_board(object))
@@ -160,16 +175,25 @@ static PyObject *position_board(PyObject *self, void *closure)
     return PyUnicode_FromStringAndSize(board, sizeof board);
 }
 
+/* What notebooks show: the board, by seebatch._svg. */
+static PyObject *position_svg(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    PyObject *module = PyImport_ImportModule("seebatch._svg");
+    PyObject *picture = module ? PyObject_CallMethod(module, "board_svg", "O", self) : NULL;
+    Py_XDECREF(module);
+    return picture;
+}
+
 /* ---- Questions --------------------------------------------------------------------------------------------------- */
 
 static bool move_of_text(PyObject *object, const seebatch_position *position, seebatch_move *move)
 {
-    Py_ssize_t length;
+    seebatch_text text;
     seebatch_error error;
-    const char *text = PyUnicode_AsUTF8AndSize(object, &length);
-    if (text == NULL)
+    if (!text_of_str(object, "move", &text))
         return false;
-    if (seebatch_move_from_text(position, text, (size_t)length, move, &error) == SEEBATCH_OK)
+    if (seebatch_move_from_text(position, text.at, text.length, move, &error) == SEEBATCH_OK)
         return true;
     set_error(error.text);
     return false;
@@ -215,7 +239,7 @@ static bool move_of(PyObject *object, const seebatch_position *position, seebatc
     return false;
 }
 
-/* Arguments of see() and trace(): a position, a move, rules and values, the last two by name too. */
+/* Arguments of see() and trace(): a position, a move, rules and piece values, the last two by name too. */
 struct arguments {
     seebatch_position position;
     seebatch_move move;
@@ -225,7 +249,7 @@ struct arguments {
 static bool parse(PyObject *const *args, Py_ssize_t n, PyObject *names, struct arguments *out)
 {
     PyObject *given[4] = {NULL, NULL, NULL, NULL};
-    static const char *const parameters[4] = {"position", "move", "rules", "values"};
+    static const char *const parameters[4] = {"position", "move", "rules", "piece_values"};
     const Py_ssize_t n_names = names ? PyTuple_Size(names) : 0;
     for (Py_ssize_t i = 0; i < n && i < 4; i++)
         given[i] = args[i];
@@ -234,28 +258,31 @@ static bool parse(PyObject *const *args, Py_ssize_t n, PyObject *names, struct a
         while (k < 4 && PyUnicode_CompareWithASCIIString(PyTuple_GetItem(names, i), parameters[k]) != 0)
             k++;
         if (k == 4 || given[k] != NULL) {
-            PyErr_Format(PyExc_TypeError, "unexpected argument %R, expected position, move, rules, values, each once",
+            PyErr_Format(PyExc_TypeError,
+                         "unexpected argument %R, expected position, move, rules, piece_values, each once",
                          PyTuple_GetItem(names, i));
             return false;
         }
         given[k] = args[n + i];
     }
     if (n > 4 || given[0] == NULL || given[1] == NULL) {
-        PyErr_SetString(PyExc_TypeError, "expected the arguments position and move, then perhaps rules and values");
+        PyErr_SetString(PyExc_TypeError,
+                        "expected the arguments position and move, then perhaps rules and piece_values");
         return false;
     }
     return rules_of(given[2], given[3], &out->rules) && position_of(given[0], &out->position) &&
            move_of(given[1], &out->position, &out->move);
 }
 
-PyDoc_STRVAR(see_doc,
-             "see(position, move, rules='legal', values=None)\n--\n\n"
-             "The value of one move: one question, one number.\n\n"
-             "position: a Position, a FEN (str or bytes), a chess.Board of python-chess, or one record of an array.\n"
-             "move: a str in UCI notation or SAN, 16 bits as an int, or a chess.Move; it has to be legal.\n"
-             "rules: the name of a rule set, one of rule_sets().\n"
-             "values: of pawn, knight, bishop, rook and queen, each 0 to 3000; None: 100, 325, 325, 500, 1000.\n\n"
-             "Raises Error if the position is unsound, the move not legal, or there are no such rules.");
+PyDoc_STRVAR(
+    see_doc,
+    "see(position, move, rules='legal', piece_values=None)\n--\n\n"
+    "The value of one move: one question, one number.\n\n"
+    "position: a Position, a FEN (str or bytes), a chess.Board of python-chess, or one record of an array.\n"
+    "move: a str in UCI notation or SAN, 16 bits as an int, or a chess.Move; it has to be legal.\n"
+    "rules: the name of a rule set, one of rule_sets().\n"
+    "piece_values: of pawn, knight, bishop, rook and queen, each 0 to 3000; None: 100, 325, 325, 500, 1000.\n\n"
+    "Raises Error if the position is unsound, the move not legal, or there are no such rules.");
 
 static PyObject *see(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
 {
@@ -318,7 +345,9 @@ PyMethodDef single_methods[] = {{"see", QUICK(see), METH_FASTCALL | METH_KEYWORD
 
 bool single_ready(PyObject *module)
 {
-    static PyMethodDef methods[] = {{"__reduce__", position_reduce, METH_NOARGS, NULL}, {NULL, NULL, 0, NULL}};
+    static PyMethodDef methods[] = {{"__reduce__", position_reduce, METH_NOARGS, NULL},
+                                    {"_repr_svg_", position_svg, METH_NOARGS, "The board as SVG, for notebooks."},
+                                    {NULL, NULL, 0, NULL}};
     static PyGetSetDef fields[] = {{"fen", position_fen, NULL, "The position as a FEN with six fields.", NULL},
                                    {"board", position_board, NULL,
                                     "64 letters, a1 to h8: PNBRQK for White, pnbrqk for Black, a dot for none.", NULL},

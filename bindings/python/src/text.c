@@ -74,6 +74,10 @@ static PyObject *reading_result(struct reading *reading, PyObject *faults)
     }
     block_finish(reading->positions, kept);
     reading->positions->sound = !reading->any_wrong || reading->drop;
+    if (!reading->positions->sound) {
+        reading->positions->faults = faults;
+        Py_INCREF(faults);
+    }
     return Py_BuildValue("(OO)", reading->positions, faults);
 }
 
@@ -183,6 +187,8 @@ static bool read_all_texts(struct reading *reading, PyObject *tuple, seebatch_te
         seebatch_faults found;
         if (!texts_of(tuple, i, some, "FEN", texts + i))
             return false;
+        for (size_t k = i; k < i + some; k++)
+            strip_text(&texts[k]);
         call_begin(call);
         const seebatch_status status = seebatch_batch_from_fens(
             texts + i, some, positions_in(reading) + i, reading->statuses + i, &found, alone ? NULL : &call->job);

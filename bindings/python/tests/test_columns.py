@@ -51,7 +51,7 @@ def test_boards_are_columns():
     batch = next(sb.open(FILE))
     boards = sb.open(FILE, text=False)
     assert sb.to_fen(boards) == sb.to_fen(sb.from_fen(boards)[0]) == sb.to_fen(batch.positions)
-    assert sb.values(boards, None, boards).tolist() == sb.values(batch.positions, None, batch.moves).tolist()
+    assert sb.values(boards, boards).tolist() == sb.values(batch.positions, batch.moves).tolist()
     seen = sb.columns.see(boards, boards, wrong="raise")
     assert len(seen) == 1558 and seen.wrong == 0
 
@@ -116,3 +116,39 @@ def test_a_pipe_is_read_once(tmp_path):
         next(reader)
     writer.join()
     del stream
+
+
+def test_results_are_sequences():
+    """As lists are, with None for nulls; a repr shows values."""
+    fens = [EXCHANGE, None, "wrong", START] * 5
+    worth = sb.columns.see(fens, ["Rxe5", "e4", "e4", "e4"] * 5)
+    values = [100, None, None, 0] * 5
+    assert worth.to_list() == list(worth) == worth[:] == values and worth[0] == 100 and worth[-1] == 0
+    assert worth[1:7:2] == values[1:7:2] and worth[5:2] == [] and 100 in worth and worth.name == "see"
+    with pytest.raises(IndexError, match="index is 20"):
+        worth[20]
+    lines = repr(worth).splitlines()
+    assert lines[0] == "<seebatch.columns.Column see, 20 rows, 5 wrong>" and lines[1].split() == ["0", "100"]
+    assert "<td>100</td>" in worth._repr_html_() and "<td>null</td>" in worth._repr_html_()
+    take = {"move": "e1e5", "value": 100}
+    assert sb.columns.best_capture([EXCHANGE, START]).to_list() == [take, {"move": None, "value": None}]
+    assert list(sb.columns.captures([EXCHANGE, None, START])) == [[take], None, []]
+    assert sb.columns.hanging([EXCHANGE]).to_list() == [["e5"]]
+    maps = sb.columns.maps([EXCHANGE], name="what")
+    assert maps.name == "what" and maps[0]["white"] == memoryview(sb.maps(EXCHANGE)).tolist()[0][0]
+    assert sb.columns.annotate([EXCHANGE])[0]["best_value"] == 100
+
+
+def test_results_are_arrays(np):
+    worth = sb.columns.see([EXCHANGE, START], ["Rxe5", "e4"])
+    assert np.array(worth).dtype == "int16" and np.array(worth).tolist() == [100, 0]
+    some = np.asarray(sb.columns.see([EXCHANGE, None], ["Rxe5", "e4"]))
+    assert some.dtype == "float64" and some[0] == 100 and np.isnan(some[1])
+    assert np.asarray(sb.columns.hanging([EXCHANGE, START])).tolist() == [["e5"], []]
+
+
+def test_a_surrogate_is_a_fault():
+    best = sb.columns.best_capture([EXCHANGE, "\udc80"])
+    assert best.wrong == 1 and best.errors[0].index == 1
+    assert [fault.index for fault in sb.from_fen([START, "\udc80"])[1]] == [1]
+    assert [fault.index for fault in sb.moves_from_text([START] * 2, ["e4", "\udc80"])[1]] == [1]

@@ -36,9 +36,9 @@ def test_a_file_is_a_table_of_pyarrow(batch):
     table = pa.table(sb.open(FILES[0], batch=100))
     assert table.column_names == ["fen", "move", "score", "result", "ply"] and table["fen"].num_chunks == 16
     assert table["fen"].to_pylist() == sb.to_fen(batch.positions)
-    assert table["move"].to_pylist() == sb.moves_to_text(batch.positions, None, batch.moves)
+    assert table["move"].to_pylist() == sb.moves_to_text(batch.positions, batch.moves)
     assert table["score"].to_pylist() == batch.scores.tolist() and table["ply"].to_pylist() == batch.plies.tolist()
-    assert table["result"].to_pylist() == [result / 2 for result in batch.results.tolist()]
+    assert table["result"].to_pylist() == batch.results.tolist()
     table.validate(full=True)
     assert pa.schema(sb.open(FILES[0])) == table.schema
 
@@ -197,11 +197,11 @@ def test_lists_of_moves(kind):
 
 def test_lists_of_numbers(batch):
     """All legal moves of each position, as a policy network asks: the values of the arrays."""
-    offsets, moves = sb.legal_moves(batch.positions)
+    moves, offsets = sb.legal_moves(batch.positions)
     for kind in (pa.uint16(), pa.int64()):
         lists = pa.ListArray.from_arrays(pa.array(offsets.tolist(), pa.int32()), pa.array(moves.tolist(), kind))
         worth = pa.array(columns.see(pa.array(sb.to_fen(batch.positions)), lists))
-        assert worth.flatten().to_pylist() == sb.values(batch.positions, offsets, moves).tolist()
+        assert worth.flatten().to_pylist() == sb.values(batch.positions, moves, offsets).tolist()
         assert worth.offsets.to_pylist() == offsets.tolist()
     pairs = pa.FixedSizeListArray.from_arrays(pa.array(["Rxe5", "e1d1"] * 2), 2)
     assert pa.array(columns.see([EXCHANGE] * 2, pairs)).to_pylist() == [[100, 0]] * 2
@@ -223,11 +223,11 @@ def test_functions_of_arrays_take_columns(batch):
     table = pa.table(sb.open(FILES[0], batch=100))
     pl = pytest.importorskip("polars")
     pos, moves = batch.positions, batch.moves
-    worth = sb.values(pos, None, moves).tolist()
+    worth = sb.values(pos, moves).tolist()
     numbers = pa.table(sb.open(FILES[0], text=False))["move"]
     for fens, texts in ((table, table), (table["fen"], numbers), (pl.Series(table["fen"]), pl.DataFrame(table)),
                         (table["fen"].combine_chunks(), pa.array(moves)), (pos, table["move"])):
-        assert sb.values(fens, None, texts).tolist() == worth
+        assert sb.values(fens, texts).tolist() == worth
         assert sb.moves_from_text(fens, texts)[0].tolist() == moves.tolist()
     fens = table["fen"]
     table = pa.table(sb.open(FILES[0], text=False, batch=100))
@@ -241,9 +241,9 @@ def test_functions_of_arrays_take_columns(batch):
     assert best.wrong == 1 and "king" in best.errors[0].sentence and pa.array(best).field(0).null_count == 2
     assert (sb.maps(fens) == sb.maps(pos)).all() and sb.to_fen(fens) == fens.to_pylist()
     assert (sb.any_capture(fens) == sb.any_capture(pos)).all()
-    off, captures = sb.legal_moves(fens, "captures")
-    texts = pa.array(sb.moves_to_text(pos, off, captures))
-    assert sb.order(fens, off, texts)[0].tolist() == sb.order(pos, off, captures)[0].tolist()
+    captures, off = sb.legal_moves(fens, "captures")
+    texts = pa.array(sb.moves_to_text(pos, captures, off))
+    assert sb.order(fens, texts, off)[0].tolist() == sb.order(pos, captures, off)[0].tolist()
     for wrong, sentence in ((pa.array(["wrong"]), "FEN 0: the pieces"), (pa.array([None, START]), "FEN 0: there is no text"),
                             (pa.array([1]), "expected strings")):
         for call in (sb.maps, sb.legal_moves, sb.any_capture, sb.to_fen, sb.checked):
@@ -252,7 +252,7 @@ def test_functions_of_arrays_take_columns(batch):
     for moves, sentence in ((["e2e4", None], "move 1: there is no text"), (["e2e5", "e4"], "move 0: .*e2e5"),
                             ([1.5, 2], "expected strings")):
         with pytest.raises(sb.Error, match=sentence):
-            sb.values(pa.array([START, START]), None, pa.array(moves))
+            sb.values(pa.array([START, START]), pa.array(moves))
     found, errors = sb.moves_from_text(pa.array([START] * 3), pa.array(["e4", None, "Ke2"]))
     assert found.tolist() == [28 << 6 | 12, 0, 0] and [error.index for error in errors] == [1, 2]
 
@@ -331,10 +331,10 @@ def test_threads_give_the_same():
 def test_values_are_those_of_arrays(batch):
     table = pa.table(sb.open(FILES[0]))
     for rules in ("legal", "swap", "stockfish"):
-        assert pa.array(columns.see(table, table, rules)).to_pylist() == sb.values(batch.positions, None, batch.moves, rules).tolist()
-        off, moves = sb.legal_moves(batch.positions, "captures")
-        ordered, worth, _ = sb.order(batch.positions, off, moves, 0, rules)
-        texts = sb.moves_to_text(batch.positions, off, ordered)
+        assert pa.array(columns.see(table, table, rules)).to_pylist() == sb.values(batch.positions, batch.moves, None, rules).tolist()
+        moves, off = sb.legal_moves(batch.positions, "captures")
+        ordered, worth, _ = sb.order(batch.positions, moves, off, 0, rules)
+        texts = sb.moves_to_text(batch.positions, ordered, off)
         rows = [[{"move": texts[k], "value": worth[k]} for k in range(off[i], off[i + 1])] for i in range(len(batch.positions))]
         assert pa.array(columns.captures(table, rules)).to_pylist() == rows
         best = pa.array(columns.best_capture(table, rules)).field("value").to_pylist()
@@ -351,8 +351,8 @@ def test_annotations_maps_and_moves_are_those_of_arrays(batch):
         for side, name in enumerate(("white", "black")):
             assert found[name].type == pa.list_(pa.field("item", pa.int16(), False), 64)
             assert found[name].to_pylist() == maps[:, side].tolist()
-        off, moves = sb.legal_moves(pos, "captures")
-        worth, texts, rows = sb.values(pos, off, moves, rules).tolist(), sb.moves_to_text(pos, off, moves), []
+        moves, off = sb.legal_moves(pos, "captures")
+        worth, texts, rows = sb.values(pos, moves, off, rules).tolist(), sb.moves_to_text(pos, moves, off), []
         for i in range(len(pos)):
             row = [(-worth[k], texts[k]) for k in range(off[i], off[i + 1])]
             real = [-value for value, _ in row if value != -32767]
@@ -362,9 +362,9 @@ def test_annotations_maps_and_moves_are_those_of_arrays(batch):
                          "losing": sum(value < 0 for value in real), "passing": len(row) - len(real),
                          "hanging_white": maps[i, 1].sum(), "hanging_black": maps[i, 0].sum()})
         assert pa.array(columns.annotate(table, rules)).to_pylist() == rows
-        off, moves = sb.legal_moves(pos)
-        ordered, worth, _ = sb.order(pos, off, moves, 0, rules)
-        texts, lists = sb.moves_to_text(pos, off, ordered), pa.array(columns.moves(table, rules))
+        moves, off = sb.legal_moves(pos)
+        ordered, worth, _ = sb.order(pos, moves, off, 0, rules)
+        texts, lists = sb.moves_to_text(pos, ordered, off), pa.array(columns.moves(table, rules))
         assert lists.flatten().to_pylist() == [{"move": text, "value": value} for text, value in zip(texts, worth)]
         assert lists.offsets.to_pylist() == off.tolist()
 
@@ -396,8 +396,8 @@ def expected():
     rows = hanging = taken = 0
     for path in FILES:
         for batch in sb.open(path):
-            off, moves = sb.legal_moves(batch.positions, "captures")
-            worth = sb.values(batch.positions, off, moves).tolist()
+            moves, off = sb.legal_moves(batch.positions, "captures")
+            worth = sb.values(batch.positions, moves, off).tolist()
             for i, move in enumerate(batch.moves.tolist()):
                 row = worth[off[i]:off[i + 1]]
                 rows += 1
@@ -532,3 +532,27 @@ def test_ray_survives_a_worker_that_is_killed(parquet, expected, tmp_path, examp
     finally:
         ray.shutdown()
         cluster.shutdown()
+
+
+# ---- What people write first -----------------------------------------------------------------------------------------
+
+
+def test_columns_in_pandas():
+    """A column of a frame has a value for each row, and a reader says how it becomes a frame."""
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"fen": [EXCHANGE, START], "move": ["Rxe5", "e4"]})
+    frame["value"] = columns.see(frame["fen"], frame["move"])
+    frame["best"] = columns.best_capture(frame["fen"])
+    assert frame["value"].tolist() == [100, 0] and frame["best"][0] == {"move": "e1e5", "value": 100}
+    assert sb.values(frame["fen"], frame["move"]).tolist() == sb.values(frame["fen"].astype(object), frame["move"].tolist()).tolist()
+    with pytest.raises(TypeError, match="expected pandas.DataFrame.from_arrow"):
+        pd.DataFrame(sb.open(FILES[0]))
+
+
+def test_columns_have_names():
+    """Polars and pyarrow take the name from the schema; two results do not overwrite one another."""
+    pl = pytest.importorskip("polars")
+    frame = pl.DataFrame({"fen": [EXCHANGE], "move": ["Rxe5"]})
+    frame = frame.with_columns(pl.Series(columns.best_capture(frame["fen"], name="best")),
+                               pl.Series(columns.see(frame["fen"], frame["move"])), pl.Series(columns.hanging(frame["fen"])))
+    assert frame.columns == ["fen", "move", "best", "see", "hanging"]

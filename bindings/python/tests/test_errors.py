@@ -13,7 +13,7 @@ from conftest import DATA, listed
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 POS = sb.from_fen([START, START])[0]
-OFF, MOVES = sb.legal_moves(POS)
+MOVES, OFF = sb.legal_moves(POS)
 KINGS = bytes(48)  # no king at all
 
 
@@ -22,41 +22,44 @@ def ints(code, *numbers):
 
 
 @pytest.mark.parametrize("call, kind, sentence", [
-    (lambda: sb.values(POS, OFF, MOVES, rules="nobody"), sb.Error, "nobody"),
-    (lambda: sb.values(POS, OFF, MOVES, rules="swap,pins=some"), sb.Error, "the field 'pins' of the rules is 'some'"),
-    (lambda: sb.values(POS, OFF, MOVES, rules="é" * 300), sb.Error, "no rule set 'é"),
-    (lambda: sb.values(POS, OFF, MOVES, rules="a" + "é" * 300), sb.Error, "no rule set 'aé"),  # cut within a letter
+    (lambda: sb.values(POS, MOVES, OFF, rules="nobody"), sb.Error, "nobody"),
+    (lambda: sb.values(POS, MOVES, OFF, rules="swap,pins=some"), sb.Error, "the field 'pins' of the rules is 'some'"),
+    (lambda: sb.values(POS, MOVES, OFF, rules="é" * 300), sb.Error, "no rule set 'é"),
+    (lambda: sb.values(POS, MOVES, OFF, rules="a" + "é" * 300), sb.Error, "no rule set 'aé"),  # cut within a letter
     (lambda: sb.create("/nowhere" + "/€" * 300, format="fen").close(), OSError, "nowhere"),
-    (lambda: sb.values(POS, OFF, MOVES, rules=7), TypeError, "name of a rule set"),
-    (lambda: sb.values(POS, OFF, MOVES, rules=None), TypeError, "name of a rule set"),
+    (lambda: sb.values(POS, MOVES, OFF, rules=7), TypeError, "name of a rule set"),
+    (lambda: sb.values(POS, MOVES, OFF, rules=None), TypeError, "name of a rule set"),
     (lambda: sb.see(START, "e4", rules=None), TypeError, "name of a rule set"),
-    (lambda: sb.values(POS, OFF, MOVES, values=(1, 2, 3)), sb.Error, "3 numbers, expected 5"),
-    (lambda: sb.values(POS, OFF, MOVES, values=[100]), sb.Error, "1 number, expected 5"),
-    (lambda: sb.values(POS, OFF, MOVES, values={100, 325, 500, 1000, 1}), TypeError, "no sequence, expected 5"),
-    (lambda: sb.values(POS, OFF, MOVES, values=dict.fromkeys(range(5), 9)), TypeError, "no sequence, expected 5"),
-    (lambda: sb.values(POS, OFF, MOVES, values=(1, 2, 3, 4, 3001)), sb.Error, r"values\[4\] is 3001"),
-    (lambda: sb.values(POS, OFF, MOVES, values=(1, 2, 3, 4, "q")), TypeError, "integer"),
-    (lambda: sb.values(POS, OFF, MOVES, threads=-1), sb.Error, "threads is -1"),
-    (lambda: sb.values(POS, OFF, MOVES, threads=257), sb.Error, "threads is 257"),
-    (lambda: sb.values(POS, OFF, MOVES, progress=1), TypeError, "progress"),
-    (lambda: sb.values(POS, OFF[:2], MOVES), sb.Error, "2 offsets, expected 3"),
-    (lambda: sb.values(POS, ints("q", 0, 5, 3), MOVES), sb.Error, "offset 2 is 3"),
-    (lambda: sb.values(POS, ints("q", 0, 5, 99), MOVES), sb.Error, "number of moves, 40"),
-    (lambda: sb.values(POS, ints("q", -1, 5, 9), MOVES), sb.Error, "offset 0 is -1"),
-    (lambda: sb.values(POS, None, MOVES), sb.Error, "40 moves without offsets"),
-    (lambda: sb.values(POS, None, ints("H", 0, 0)), sb.Error, "move 0, a1a1"),
-    (lambda: sb.values(POS, None, ints("H", 65535, 0)), sb.Error, "bits"),
-    (lambda: sb.values(POS, None, [70000, 0]), OverflowError, "moves"),
-    (lambda: sb.values(POS, None, [0.5, 0]), TypeError, ""),
-    (lambda: sb.values(START, None, MOVES), TypeError, "from_fen"),
-    (lambda: sb.values(17, None, MOVES), TypeError, "POSITION"),
-    (lambda: sb.values(b"x" * 47, None, MOVES), sb.Error, "positions"),
-    (lambda: sb.values(b"x" * 48, None, [1]), sb.Error, "position 0"),
-    (lambda: sb.values(KINGS, None, [1]), sb.Error, "position 0: a side has no king"),
-    (lambda: sb.ge(POS, OFF, MOVES, 40000), sb.Error, "threshold"),
-    (lambda: sb.ge(POS, OFF, MOVES, ints("h", 1, 2)), sb.Error, "2 thresholds"),
-    (lambda: sb.order(POS, OFF, MOVES, 40000), OverflowError, "short"),
-    (lambda: sb.order(POS[:1], ints("q", 0, 705), listed(MOVES)[:1] * 705), sb.Error, "at most 704"),
+    (lambda: sb.values(POS, MOVES, OFF, piece_values=(1, 2, 3)), sb.Error, "3 numbers, expected 5"),
+    (lambda: sb.values(POS, MOVES, OFF, piece_values=[100]), sb.Error, "1 number, expected 5"),
+    (lambda: sb.values(POS, MOVES, OFF, piece_values={100, 325, 500, 1000, 1}), TypeError, "no sequence, expected 5"),
+    (lambda: sb.values(POS, MOVES, OFF, piece_values=dict.fromkeys(range(5), 9)), TypeError, "no sequence, expected 5"),
+    (lambda: sb.values(POS, MOVES, OFF, piece_values=(1, 2, 3, 4, 3001)), sb.Error, r"values\[4\] is 3001"),
+    (lambda: sb.values(POS, MOVES, OFF, piece_values=(1, 2, 3, 4, "q")), TypeError, "integer"),
+    (lambda: sb.values(POS, MOVES, OFF, threads=-1), sb.Error, "threads is -1"),
+    (lambda: sb.values(POS, MOVES, OFF, threads=257), sb.Error, "threads is 257"),
+    (lambda: sb.values(POS, MOVES, OFF, progress=1), TypeError, "progress"),
+    (lambda: sb.values(POS, MOVES, OFF[:2]), sb.Error, "2 offsets, expected 3"),
+    (lambda: sb.values(POS, MOVES, ints("q", 0, 5, 3)), sb.Error, "offset 2 is 3"),
+    (lambda: sb.values(POS, MOVES, ints("q", 0, 5, 99)), sb.Error, "number of moves, 40"),
+    (lambda: sb.values(POS, MOVES, ints("q", -1, 5, 9)), sb.Error, "offset 0 is -1"),
+    (lambda: sb.values(POS, MOVES), sb.Error, "40 moves without offsets"),
+    (lambda: sb.values(POS, ints("H", 0, 0)), sb.Error, "move 0, a1a1"),
+    (lambda: sb.values(POS, ints("H", 65535, 0)), sb.Error, "bits"),
+    (lambda: sb.values(POS, [70000, 0]), OverflowError, "moves"),
+    (lambda: sb.values(POS, [0.5, 0]), TypeError, ""),
+    (lambda: sb.values(START, MOVES), sb.Error, "40 moves without offsets"),
+    (lambda: sb.values(iter([START]), MOVES), TypeError, "from_fen"),
+    (lambda: sb.create(format="fen").write(POS, moves="e4"), sb.Error, "there are"),
+    (lambda: sb.moves_to_python_chess(["e4"], tuple), TypeError, "moves_from_text"),
+    (lambda: sb.values(17, MOVES), TypeError, "POSITION"),
+    (lambda: sb.values(b"x" * 47, MOVES), sb.Error, "positions"),
+    (lambda: sb.values(b"x" * 48, [1]), sb.Error, "position 0"),
+    (lambda: sb.values(KINGS, [1]), sb.Error, "position 0: a side has no king"),
+    (lambda: sb.ge(POS, MOVES, OFF, 40000), sb.Error, "threshold"),
+    (lambda: sb.ge(POS, MOVES, OFF, ints("h", 1, 2)), sb.Error, "2 thresholds"),
+    (lambda: sb.order(POS, MOVES, OFF, 40000), sb.Error, "threshold is 40000, expected -32768 to 32767"),
+    (lambda: sb.order(POS[:1], listed(MOVES)[:1] * 705, ints("q", 0, 705)), sb.Error, "at most 704"),
     (lambda: sb.legal_moves(KINGS), sb.Error, "position 0"),
     (lambda: sb.legal_moves(POS, "some"), sb.Error, "all or captures"),
     (lambda: sb.maps(KINGS), sb.Error, "no king"),
@@ -72,7 +75,25 @@ def ints(code, *numbers):
           ("score=0..", "score", "scores"), ("abs-score=5", "abs-score", "scores"), ("ply=1..", "ply", "plies"),
           ("result=1.0", "result", "results"))),
     (lambda: sb.filter(POS, "capture", moves=[0, 0], has=[2, 0]), sb.Error, "'capture' needs .*: has= says so"),
-    (lambda: sb.filter(POS, results=[0, 3]), sb.Error, "result 1 is 3"),
+    (lambda: sb.filter(POS, results=[0, 3]), sb.Error, r"result 1 is 3.0, expected 1 \(White won\), 0.5"),
+    (lambda: sb.filter(POS, results=["1-0", "0-1"]), TypeError, "results are no numbers"),
+    (lambda: sb.square_values(POS, [36, 36], [True, False]), TypeError, "colors .*expected|colors are booleans"),
+    (lambda: sb.values(POS, MOVES, OFF, threads="two"), TypeError, "threads is 'two', expected an integer"),
+    (lambda: sb.ge(POS, MOVES, OFF, "much"), TypeError, "threshold is 'much'"),
+    (lambda: sb.open(DATA), IsADirectoryError, "a directory"),
+    (lambda: sb.open("a\0b.fen"), ValueError, "null"),
+    (lambda: sb.open(5), TypeError, "path is of"),
+    (lambda: sb.create(format="fenn"), sb.Error, "^format: there is no format 'fenn'"),
+    (lambda: sb.create(format="fen", lose="all,of"), sb.Error, "^lose: "),
+    (lambda: sb.create(format="fen").write(POS, scores=[1, 2]), sb.Error, "expected lose='score'"),
+    (lambda: sb.see("\udc80", "e4"), sb.Error, "surrogate"),
+    (lambda: sb.legal_moves(sb.from_fen([START, "8/8 w", START])[0][1:]), sb.Error,
+     "position 0 comes from an unreadable FEN: "),
+    (lambda: sb.values([START, "8/8 w"], ["e4", "e4"]), sb.Error, "FEN 1: "),
+    (lambda: sb.values([START, START], ["e4", "e5"]), sb.Error, "move 1: .*e5"),
+    (lambda: sb.from_boards([13] + [12] * 63), sb.Error, "square 0 of board 0 is 13"),
+    (lambda: sb.from_boards([12] * 64), sb.Error, "board 0: .*king"),
+    (lambda: sb.from_boards([12] * 64, True), TypeError, "stm is a boolean"),
     (lambda: sb.filter(POS, moves=[0, 0]), sb.Error, "move 0"),
     (lambda: sb.take(POS, [2]), IndexError, "index 0 is 2, expected 0 to 1"),
     (lambda: sb.take(POS[:0], [0]), IndexError, "there are no positions"),
@@ -80,17 +101,17 @@ def ints(code, *numbers):
     (lambda: sb.take(POS, [False] * 3), IndexError, "3 flags"),
     (lambda: sb.take(POS, [-1]), IndexError, "-1"),
     (lambda: sb.checked(KINGS), sb.Error, "position 0"),
-    (lambda: sb.checked(POS, None, [0, 0]), sb.Error, "move 0"),
+    (lambda: sb.checked(POS, [0, 0]), sb.Error, "move 0"),
     (lambda: sb.from_fen([1]), TypeError, "FEN 0 is neither str nor bytes"),
-    (lambda: sb.from_fen(ints("q", 1, 2)), TypeError, "texts are numbers"),
-    (lambda: sb.from_fen(ints("B", 65)), TypeError, "texts are numbers"),
-    (lambda: sb.from_fen(POS), TypeError, "texts"),
+    (lambda: sb.from_fen(ints("q", 1, 2)), TypeError, "fens are numbers"),
+    (lambda: sb.from_fen(ints("B", 65)), TypeError, "fens are numbers"),
+    (lambda: sb.from_fen(POS), TypeError, "fens have the dtype|fens are numbers"),
     (lambda: sb.from_fen([START], wrong="hide"), sb.Error, "keep, drop or raise"),
     (lambda: sb.from_fen([START, "8/8"], wrong="raise"), sb.Error, "FEN 1: "),
     (lambda: sb.legal_moves(sb.from_fen(["x"])[0]), sb.Error, "position 0"),
     (lambda: sb.moves_from_text(POS, ["e4"]), sb.Error, "1 moves without offsets"),
     (lambda: sb.moves_from_text(POS, ["e4", "d4"], notation="lan"), sb.Error, "notation"),
-    (lambda: sb.moves_to_text(POS, None, [0, 0], "san"), sb.Error, "move 0"),
+    (lambda: sb.moves_to_text(POS, [0, 0], None, "san"), sb.Error, "move 0"),
     (lambda: sb.Position("8/8/8 w"), sb.Error, "rank"),
     (lambda: sb.Position(bytearray(KINGS)), sb.Error, "king"),
     (lambda: sb.Position(POS), sb.Error, "one position"),
@@ -122,7 +143,7 @@ def test_sentences(call, kind, sentence):
 def test_signatures():
     """What editors and help() show of the functions of the extension."""
     shown = {name: str(inspect.signature(getattr(sb, name))) for name in ("see", "kernel", "kernels", "rule_sets", "use_kernel")}
-    assert shown == {"see": "(position, move, rules='legal', values=None)", "kernel": "()", "kernels": "()",
+    assert shown == {"see": "(position, move, rules='legal', piece_values=None)", "kernel": "()", "kernels": "()",
                      "rule_sets": "()", "use_kernel": "(name, /)"}
     assert sb.see.__doc__.startswith("The value of one move")
 
@@ -130,11 +151,11 @@ def test_signatures():
 def test_wrong_texts_are_listed_by_their_place():
     texts = [START, "", "8/8 w", START + "\n", b"\xff"]
     pos, errors = sb.from_fen(texts)
-    assert len(pos) == 5 and [error.index for error in errors] == [1, 2, 3, 4]
+    assert len(pos) == 5 and [error.index for error in errors] == [1, 2, 4]
     kept, errors = sb.from_fen("\r\n".join([START, "", "8/8 w", START]), wrong="drop")
     assert sb.to_fen(kept) == [START, START] and [error.index for error in errors] == [1, 2]
     assert all(error.sentence for error in errors)
-    assert len(sb.legal_moves(kept)[1]) == 40
+    assert len(sb.legal_moves(kept)[0]) == 40
     moves, errors = sb.moves_from_text(POS, ["e4", "e5"])
     assert listed(moves)[1] == 0 and errors[0].index == 1 and "e5" in errors[0].sentence
 
@@ -151,7 +172,7 @@ def test_lines_longer_than_what_is_read_at_once():
 def test_random_bytes_are_refused_or_evaluated(games):
     """Whatever arrays have in them: an answer or a sentence. The sanitizers see what else it may be."""
     rng = random.Random(30)
-    pos, (off, moves), _ = games
+    pos, (moves, off), _ = games
     board, rows, some = memoryview(pos).tobytes()[:20 * 48], listed(off)[:21], listed(moves)[:off[20]]
     answers = 0
     for _ in range(150):
@@ -161,9 +182,9 @@ def test_random_bytes_are_refused_or_evaluated(games):
                 data[rng.randrange(len(data))] = rng.randrange(most)
         has, rules = bytes(rng.randrange(16) for _ in range(20)), rng.choice(sb.rule_sets())
         columns = {"moves": chosen[:20], "scores": [0] * 20, "results": [1] * 20, "plies": [0] * 20, "has": has}
-        for call in (lambda: sb.to_fen(mine), lambda: sb.values(mine, offsets, chosen, rules),
-                     lambda: sb.order(mine, offsets, chosen, 0, rules), lambda: sb.lengths(mine, offsets, chosen, rules),
-                     lambda: sb.moves_to_text(mine, offsets, chosen, "san"), lambda: sb.checked(mine, offsets, chosen),
+        for call in (lambda: sb.to_fen(mine), lambda: sb.values(mine, chosen, offsets, rules),
+                     lambda: sb.order(mine, chosen, offsets, 0, rules), lambda: sb.lengths(mine, chosen, offsets, rules),
+                     lambda: sb.moves_to_text(mine, chosen, offsets, "san"), lambda: sb.checked(mine, chosen, offsets),
                      lambda: sb.moves_from_text(mine, ["e4"] * len(chosen), offsets), lambda: sb.legal_moves(mine),
                      lambda: sb.maps(mine, rules), lambda: sb.any_capture(mine, 0, rules), lambda: sb.Position(mine[:48]),
                      lambda: sb.filter(mine, ["in-check", "any-capture=1.."], rules=rules, **columns),
@@ -178,9 +199,9 @@ def test_random_bytes_are_refused_or_evaluated(games):
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_progress_and_its_exceptions(games, threads):
-    pos, (off, moves), _ = games
+    pos, (moves, off), _ = games
     seen = []
-    sb.values(pos, off, moves, threads=threads, progress=lambda *now: seen.append(now))
+    sb.values(pos, moves, off, threads=threads, progress=lambda *now: seen.append(now))
     assert seen[-1] == (len(moves), len(moves)) and seen == sorted(seen)
 
     def stop(done, total):

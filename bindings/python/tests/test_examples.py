@@ -40,7 +40,7 @@ def test_what_is_kept(expected):
     assert len(rows) == expected[1]["kept"]
     for row in rows[::97]:
         position = sb.Position(row[names.index("fen")])
-        off, moves = sb.legal_moves(position, "captures")
+        moves, off = sb.legal_moves(position, "captures")
         worth = [sb.see(position, int(move)) for move in moves]
         assert not position.in_check and all(value < 1 for value in worth)
         assert row[-2:] == [str(len(worth)), str(min(worth)) if worth else ""]

@@ -75,8 +75,8 @@ def test_boards_that_are_none(fens, attribute, value, sentence):
 def test_objects_that_are_none(fens):
     board = Board.of(fens[0])
     assert listed(sb.maps(board)) == listed(sb.maps(sb.from_fen(fens[:1])[0]))
-    with pytest.raises(TypeError, match="expected an array of seebatch.POSITION, a Position, or boards of python-chess"):
-        sb.values(5, None, [0])
+    with pytest.raises(TypeError, match="expected an array of seebatch.POSITION, FENs .* a Position, or boards of python-chess"):
+        sb.values(5, [0])
     del board.turn
     with pytest.raises(TypeError, match="board 0: an object of .* has no attribute turn, expected a chess.Board"):
         sb.maps(board)
@@ -101,7 +101,8 @@ def test_explanations():
     assert [(c.from_square, c.gain) for c in told.captures[:2]] == [(19, 100), (51, 225)]
     svg = xml.dom.minidom.parseString(told._repr_svg_())
     assert len(svg.getElementsByTagName("rect")) == 64 and len(svg.getElementsByTagName("line")) == len(told.captures)
-    assert len(svg.getElementsByTagName("text")) == sum(c.isalpha() for c in FEN.split()[0])
+    assert len(svg.getElementsByTagName("text")) == 16 + sum(c.isalpha() for c in FEN.split()[0])
+    assert sb.Position(FEN)._repr_svg_() == sb.board_svg(FEN)
     page = told._repr_html_()
     assert "<svg" in page and "Swap list" in page
     pinned = sb.explain("4r1k1/8/8/4n3/8/8/4N3/4K3 w - - 0 1", "Kd1")

@@ -41,11 +41,11 @@ def test_quiet_positions_of_the_readme():
     checked, found = sb.filter(positions, keep="in-check").tolist(), 0
     for i in range(len(positions)):
         board = sb.take(positions, [j == i for j in range(len(positions))])
-        captures = set(sb.legal_moves(board, "captures")[1].tolist())
-        offsets, moves = sb.legal_moves(board)
-        texts = sb.moves_to_text(board, offsets, moves)
+        captures = set(sb.legal_moves(board, "captures")[0].tolist())
+        moves, offsets = sb.legal_moves(board)
+        texts = sb.moves_to_text(board, moves, offsets)
         loud = [move in captures or len(text) == 5 for move, text in zip(moves.tolist(), texts)]
-        values = sb.values(board, offsets, moves).tolist()
+        values = sb.values(board, moves, offsets).tolist()
         found += not checked[i] and not any(is_loud and value >= 0 for is_loud, value in zip(loud, values))
     printed = next(printed for code, printed in BLOCKS if 'keep="quiet"' in code)
     assert printed.splitlines()[1].startswith(f"{found} {found} ")

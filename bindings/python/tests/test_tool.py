@@ -17,22 +17,22 @@ def format_of(path):
 def test_values(tool, rules, games, fens):
     pos, captures, every = games
     text = "\n".join(fens)
-    for (off, moves), chosen in ((captures, "captures"), (every, "all")):
+    for (moves, off), chosen in ((captures, "captures"), (every, "all")):
         rows = [line.split("\t")[1:] for line in
                 tool("eval", "--rules", rules, "--moves", chosen, text=text).decode().splitlines()]
-        worth = listed(sb.values(pos, off, moves, rules, threads=2))
-        assert list(zip(sb.moves_to_text(pos, off, moves), map(str, worth))) == [tuple(row) for row in rows]
-        assert listed(sb.ge(pos, off, moves, 25, rules)) == [value >= 25 for value in worth]
+        worth = listed(sb.values(pos, moves, off, rules, threads=2))
+        assert list(zip(sb.moves_to_text(pos, moves, off), map(str, worth))) == [tuple(row) for row in rows]
+        assert listed(sb.ge(pos, moves, off, 25, rules)) == [value >= 25 for value in worth]
         each = array.array("h", [min(value + k % 3 - 1, 32767) for k, value in enumerate(worth)])
-        assert listed(sb.ge(pos, off, moves, each, rules, threads=2)) == [v >= t for v, t in zip(worth, each)]
-    off, moves = captures
+        assert listed(sb.ge(pos, moves, off, each, rules, threads=2)) == [v >= t for v, t in zip(worth, each)]
+    moves, off = captures
     own = memoryview(pos).tobytes()
     values = (90, 300, 310, 450, 900)
-    assert listed(sb.values(own, off, moves, rules, values)) == listed(sb.values(pos, off, moves, rules, values))
+    assert listed(sb.values(own, moves, off, rules, values)) == listed(sb.values(pos, moves, off, rules, values))
     some = sb.take(pos, range(0, 2000, 50))
-    off, moves = sb.legal_moves(some)
-    worth = listed(sb.values(some, off, moves, rules))
-    fen, texts = sb.to_fen(some), sb.moves_to_text(some, off, moves, "san")
+    moves, off = sb.legal_moves(some)
+    worth = listed(sb.values(some, moves, off, rules))
+    fen, texts = sb.to_fen(some), sb.moves_to_text(some, moves, off, "san")
     for i in range(len(some)):
         for k in range(off[i], off[i + 1]):
             assert sb.see(fen[i], texts[k], rules) == sb.explain(fen[i], int(moves[k]), rules).value == worth[k]
@@ -41,7 +41,7 @@ def test_values(tool, rules, games, fens):
 @pytest.mark.parametrize("rules", sb.rule_sets())
 def test_maps_order_and_lengths(tool, rules, games, fens):
     pos = sb.take(games[0], range(200))
-    off, moves = sb.legal_moves(pos, "captures")
+    moves, off = sb.legal_moves(pos, "captures")
     maps = listed(sb.maps(pos, rules, threads=2))
     rows = tool("map", "--rules", rules, "--format", "tsv", text="\n".join(fens[:200])).decode().splitlines()
     names = [f"{file}{rank}" for rank in range(1, 9) for file in "abcdefgh"]
@@ -50,9 +50,9 @@ def test_maps_order_and_lengths(tool, rules, games, fens):
     assert sorted(found) == sorted(rows) and len(rows) > 100
     squares, colors = [i % 64 for i in range(200)], [i % 2 for i in range(200)]
     assert listed(sb.square_values(pos, squares, colors, rules)) == [maps[i][i % 2][i % 64] for i in range(200)]
-    ordered, worth, good = map(listed, sb.order(pos, off, moves, 0, rules, threads=2))
-    values = listed(sb.values(pos, off, moves, rules))
-    lengths = listed(sb.lengths(pos, off, moves, rules))
+    ordered, worth, good = map(listed, sb.order(pos, moves, off, 0, rules, threads=2))
+    values = listed(sb.values(pos, moves, off, rules))
+    lengths = listed(sb.lengths(pos, moves, off, rules))
     any_good = listed(sb.any_capture(pos, 0, rules))
     for i in range(200):
         row = slice(off[i], off[i + 1])
@@ -129,7 +129,7 @@ def test_writing(tool, fmt, tmp_path):
 def test_games(tool, tmp_path):
     (tmp_path / "a.pgn").write_text(GAME)
     batches = read_as_the_tool(tool, sb.open(tmp_path / "a.pgn"), tmp_path / "a.pgn")
-    assert listed(batches[0].plies) == list(range(33)) and set(listed(batches[0].results)) == {2}
+    assert listed(batches[0].plies) == list(range(33)) and set(listed(batches[0].results)) == {1.0}
 
 
 def test_a_file_appears_when_it_is_complete(games, tmp_path):
@@ -173,14 +173,14 @@ def test_damage_is_told_after_what_came_before(tmp_path):
 
 def test_threads_of_the_caller(games):
     """Several threads in the module at once; in one reader only one at a time."""
-    pos, (off, moves), _ = games
-    worth = listed(sb.values(pos, off, moves))
+    pos, (moves, off), _ = games
+    worth = listed(sb.values(pos, moves, off))
     found, refused = [], []
     reader = sb.open(data=sb.to_fen(pos, lines=True) * 20, format="fen", batch=500)
 
     def work():
         for _ in range(10):
-            found.append(listed(sb.values(pos, off, moves)) == worth)
+            found.append(listed(sb.values(pos, moves, off)) == worth)
         try:
             for batch in reader:
                 found.append(len(batch.positions) == 500)
@@ -197,10 +197,10 @@ def test_threads_of_the_caller(games):
 @pytest.mark.parametrize("name", sb.kernels())
 def test_kernels(name, games):
     before = sb.kernel()
-    pos, (off, moves), _ = games
-    worth = listed(sb.values(pos, off, moves, "swap"))
+    pos, (moves, off), _ = games
+    worth = listed(sb.values(pos, moves, off, "swap"))
     sb.use_kernel(name)
     try:
-        assert sb.kernel() == name and listed(sb.values(pos, off, moves, "swap")) == worth
+        assert sb.kernel() == name and listed(sb.values(pos, moves, off, "swap")) == worth
     finally:
         sb.use_kernel(before)
