@@ -339,6 +339,7 @@ typedef struct seebatch_pipeline_options {
     const char *lose;               /* what may be lost, as --lose of the tool; NULL: nothing */
     int level;                      /* of compression; 0: that of the tool */
     bool salvage;                   /* the output appears although damaged input was passed over */
+    const char *select; /* "fen,score,result": of a table or objects these columns alone, in this order; NULL: all */
     const seebatch_column *columns; /* further ones */
     size_t n_columns;
     bool scores; /* work gives records other scores: the output must have a place for them */

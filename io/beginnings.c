@@ -47,12 +47,24 @@ static bool take_header(struct source *source, const struct bytes *head, struct 
     return false;
 }
 
+bool seebatch_io_begins_well(const struct source *source, const struct bytes *head, struct bytes *why)
+{
+    static const char binp[] = "BINP";
+    enum { BINP_SIZE = sizeof binp - 1 };
+    if (source->format->binary && source->format != &FORMAT(binpack) && head->used >= BINP_SIZE &&
+        memcmp(head->data, binp, BINP_SIZE) == 0) {
+        bytes_add_string(why, "it is a binpack, expected the format binpack");
+        return false;
+    }
+    return seebatch_io_may_be(!source->format->binary, head->data, head->used, why);
+}
+
 bool seebatch_io_take_beginning(struct source *source, const struct bytes *head, struct bytes *why)
 {
     static const char mark[] = "\xef\xbb\xbf";
     enum { MARK_SIZE = sizeof mark - 1 };
     source->begun = true;
-    if (!seebatch_io_may_be(!source->format->binary, head->data, head->used, why))
+    if (!seebatch_io_begins_well(source, head, why))
         return false;
     if (source->format->binary)
         return true;

@@ -6,6 +6,9 @@
 
 #include "formats/format.h"
 
+/* Whether the first bytes of a file may be of its format; false, and *why, if they are plainly something else. */
+bool seebatch_io_begins_well(const struct source *source, const struct bytes *head, struct bytes *why);
+
 /* Reads what stands before the records: the mark of UTF-8, with which some editors and spreadsheets begin a text, and
  * the header. Of a format without one, the first record may name the columns. False, and *why, if it is wrong. */
 bool seebatch_io_take_beginning(struct source *source, const struct bytes *head, struct bytes *why);

@@ -35,6 +35,15 @@ static bool loses_nothing(const struct target *target, const struct source *sour
     return false;
 }
 
+static void tell_losses(const struct target *target, struct source *source, struct bytes *why)
+{
+    seebatch_io_headings_place(source, target);
+    const size_t before = why->used;
+    bytes_add_string(why, "; ");
+    if (loses_nothing(target, source, why))
+        why->used = before;
+}
+
 /* Whether a file has the fields that something needs. */
 static bool has_fields(unsigned fields, unsigned needed, const char *by, struct bytes *why)
 {
@@ -53,7 +62,7 @@ static bool has_fields(unsigned fields, unsigned needed, const char *by, struct 
 /* Whether the rows of a table can be copied into the one that is written. */
 static bool fits_table(const struct target *target, const struct source *source, struct bytes *why)
 {
-    if (source->format->read_header == NULL || source->format != target->format ||
+    if (source->format->read_header == NULL || !keeps_form(target, source) ||
         same_header(&source->header, &target->first->header))
         return true;
     bytes_add_string(why, "its header differs from that of ");
@@ -67,9 +76,17 @@ static bool fits(const struct seebatch_pipeline *run, struct source *source, str
 {
     const struct target *target = &run->target;
     const unsigned fields = source->fields | (source->format->implies_ply ? FIELD_PLY : 0u);
+    unsigned selected = 0;
+    for (int i = 0; i < target->n_selected; i++)
+        selected |= target->selected[i];
     if (!has_fields(fields, run->options.required, "a condition", why) ||
-        (source->format != target->format && !has_fields(fields, target->format->needed, target->format->name, why)))
+        !has_fields(fields, selected, "--columns", why) ||
+        (source->format != target->format && !has_fields(fields, target->format->needed, target->format->name, why))) {
+        *refused = true;
+        if (run->options.output != NULL) /* what would be lost, too, at once */
+            tell_losses(target, source, why);
         return false;
+    }
     source->checked = true;
     if (run->options.output == NULL)
         return true;
@@ -88,7 +105,7 @@ static bool fits(const struct seebatch_pipeline *run, struct source *source, str
 static unsigned fields_of_all(const struct target *target, const struct source *sources, size_t n)
 {
     unsigned fields = sources[0].fields;
-    if (target->format->begin == NULL)
+    if (target->format->begin == NULL || target->n_selected > 0)
         return target->format->fields;
     for (size_t i = 1; i < n && sources[0].format != target->format; i++)
         fields |= sources[i].fields;

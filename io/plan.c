@@ -208,6 +208,35 @@ static bool plan_sources(struct seebatch_pipeline *run, const struct file_format
     return has_named(run, &columns, error);
 }
 
+/* --lose allows a loss, and makes none: a table has a column for what it names here. */
+static bool plan_no_selection(const struct target *target, seebatch_io_error *error)
+{
+    const unsigned named = target->lose & (FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY);
+    if (!target->format->any_columns || named == 0 || target->lose == ALL_FIELDS)
+        return true;
+    return seebatch_io_fail(
+        error, SEEBATCH_IO_USAGE, 0,
+        "--lose %s: nothing of it would be lost, because %s has a column for it, expected --columns "
+        "with those that are to be written",
+        seebatch_io_field_name(named & (0 - named)), target->format->name);
+}
+
+/* --columns: what is not among them is not lost by accident. */
+static bool plan_selection(struct target *target, const char *list, seebatch_io_error *error)
+{
+    seebatch_error wrong;
+    char names[FORMAT_LIST];
+    seebatch_io_format_list(names, sizeof names, seebatch_io_format_has_columns);
+    if (list == NULL)
+        return plan_no_selection(target, error);
+    if (!seebatch_io_columns_select(target, list, &wrong))
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--columns: %s", wrong.text);
+    target->lose |= FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY | FIELDS_OTHER;
+    return target->format->any_columns ||
+           seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--columns: the format %s has no columns, expected one of %s",
+                            target->format->name, names);
+}
+
 static bool plan_target(struct seebatch_pipeline *run, seebatch_io_error *error)
 {
     const struct target *target = &run->target;
@@ -249,7 +278,11 @@ static bool plan(struct seebatch_pipeline *run, seebatch_io_error *error)
     if (!plan_sources(run, from, to, error))
         return false;
     target->format = to != NULL ? to : run->sources[0].format;
+    if (!plan_selection(target, options->select, error))
+        return false;
     run->wanted = options->wanted | options->required | target->format->needed;
+    for (int i = 0; i < target->n_selected; i++)
+        run->wanted |= target->selected[i];
     for (size_t i = 0; i < run->n_sources; i++)
         run->sources[i].wanted = run->wanted;
     if (run->part.of > 0)

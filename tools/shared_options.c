@@ -47,6 +47,13 @@ static const struct option_row rows[] = {
      "The file of --output appears although damaged input was passed over, with what could be read; the exit status "
      "is 1 all the same.",
      NULL},
+    {"columns", "LIST", OPTION_SELECT, 0,
+     "writes only these columns of a table or of JSON lines, in this order, separated by commas: fen, move, score, "
+     "result, ply",
+     "Of tables and JSON lines, writes these columns alone, in this order, separated by commas: `fen`, which must be "
+     "there, `move`, `score`, `result` and `ply`. What is not among them is left out, also where the format stays the "
+     "same.",
+     "all"},
     {"lose", "LIST", OPTION_LOSE, SEVERAL,
      "what may be lost because the output format has no place for it; anything else that would be lost ends the run. "
      "LIST names, separated by commas: move, score, result, ply; columns, moves (after the first), operations, lines, "

@@ -142,6 +142,7 @@ enum {
     OPTION_COLUMN,
     OPTION_SCALE,
     OPTION_MODEL,
+    OPTION_SELECT,
     OPTION_OWN
 };
 

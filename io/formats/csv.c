@@ -310,7 +310,7 @@ static void begin_table(struct bytes *out, const struct target *target)
 {
     const struct dialect *dialect = dialect_of(target->format);
     const struct source *first = target->first;
-    if (first->format == target->format)
+    if (keeps_form(target, first))
         bytes_add(out, first->header.data, target->n_added == 0 ? first->header.used : without_cr(&first->header));
     else
         add_headings(out, target);
@@ -405,7 +405,7 @@ static bool write_row(struct block *block, const struct target *target, const st
     struct bytes *out = &block->out;
     const struct dialect *dialect = dialect_of(target->format);
     (void)why;
-    if (block->source->format == target->format) {
+    if (keeps_form(target, block->source)) {
         bool cr = record->length > 0 && record->bytes[record->length - 1] == '\r';
         bytes_add(out, record->bytes, record->length - cr);
     } else {

@@ -154,7 +154,7 @@ bool seebatch_io_write_record(const struct target *target, struct block *block, 
                               const seebatch_position *position, const seebatch_cell *cells)
 {
     const size_t before = block->out.used;
-    if (block->source->format != target->format || target->n_added > 0 || target->format->chained)
+    if (!keeps_form(target, block->source) || target->n_added > 0 || target->format->chained)
         return write_anew(target, block, record, position, cells);
     if (!bytes_reserve(&block->out, record->length + 1))
         return false;
@@ -170,7 +170,7 @@ bool seebatch_io_write_scored(const struct target *target, struct block *block, 
 {
     const struct file_format *format = target->format;
     struct bytes *out = &block->out;
-    if (block->source->format != format || format->place_score == NULL) {
+    if (!keeps_form(target, block->source) || format->place_score == NULL) {
         struct record scored = *record;
         scored.score = format->mover && position->stm == SEEBATCH_BLACK ? -score : score;
         scored.has |= FIELD_SCORE;

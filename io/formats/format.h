@@ -201,10 +201,13 @@ struct cursor {
 /* What is written: the format, and what of a record goes into it. */
 struct target {
     const struct file_format *format;
-    const struct source *first;   /* the first file: a table of its format has its columns */
-    struct headings headings;     /* of a table */
-    unsigned fields;              /* FIELD_... that are written */
-    unsigned lose;                /* and those that may be lost */
+    const struct source *first; /* the first file: a table of its format has its columns */
+    struct headings headings;   /* of a table */
+    unsigned fields;            /* FIELD_... that are written */
+    unsigned lose;              /* and those that may be lost */
+    unsigned
+        selected[N_FIELDS + 1];   /* the columns that were asked for, in their order: FIELD_..., 0 for the position */
+    int n_selected;               /* 0: all */
     const seebatch_column *added; /* columns besides */
     size_t n_added;
 };
@@ -404,6 +407,12 @@ struct cell seebatch_io_text_of_position(const struct record *record, const seeb
 struct cell seebatch_io_text_of_field(const struct record *record, unsigned field, char room[16]);
 
 /* ---- Writing (format.c) ------------------------------------------------------------------------------------------ */
+
+/* Whether records of a file are written as they stand in it, and not by their fields. */
+static inline bool keeps_form(const struct target *target, const struct source *source)
+{
+    return source->format == target->format && target->n_selected == 0;
+}
 
 /* Whether annotate adds a column of that name. */
 bool seebatch_io_is_added(const struct target *target, struct cell name);

@@ -56,6 +56,27 @@ unsigned seebatch_io_field_in_source(const struct source *source, struct cell na
     return field != FIELD_COLUMNS && columns->names[seebatch_io_place_of_field(field)] != NULL ? FIELD_COLUMNS : field;
 }
 
+bool seebatch_io_columns_select(struct target *target, const char *list, seebatch_error *error)
+{
+    unsigned seen = 0;
+    for (bool more = true; more; list++) {
+        const size_t length = strcspn(list, ",");
+        int place = 0;
+        while (place <= N_FIELDS && !has_name(name_of_place(place), (struct cell){list, length}))
+            place++;
+        if (place > N_FIELDS)
+            return seebatch_io_fail_with(error, "'%.*s' is no column, expected one of fen, move, score, result, ply",
+                                         (int)length, list);
+        if (seen >> place & 1)
+            return seebatch_io_fail_with(error, "'%.*s' is named twice", (int)length, list);
+        seen |= 1u << place;
+        target->selected[target->n_selected++] = place == N_FIELDS ? 0 : 1u << place;
+        list += length;
+        more = *list == ',';
+    }
+    return seen >> N_FIELDS & 1 || seebatch_io_fail_with(error, "fen is missing, expected it among the columns");
+}
+
 bool seebatch_io_columns_name(struct columns *columns, const char *text, seebatch_error *error)
 {
     const char *equals = strchr(text, '=');
@@ -247,6 +268,10 @@ void seebatch_io_headings_of_target(struct target *target)
     const bool table = seebatch_io_headings_find(first, 0) >= 0;
     if (target->format->begin == NULL)
         return;
+    for (int i = 0; i < target->n_selected; i++)
+        seebatch_io_headings_add(&target->headings, none, target->selected[i]);
+    if (target->n_selected > 0)
+        return;
     if (table)
         add_all(&target->headings, first);
     else
@@ -267,7 +292,7 @@ void seebatch_io_headings_place(struct source *source, const struct target *targ
         make_places(&source->headings);
     for (int i = 0; i < source->headings.n; i++) {
         struct heading *heading = &source->headings.list[i];
-        if (is_in_the_way(heading))
+        if (is_in_the_way(heading) || target->n_selected > 0)
             heading->place = -1;
         else if (table && source == target->first)
             heading->place = place++;

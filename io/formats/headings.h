@@ -16,6 +16,9 @@ unsigned seebatch_io_field_in_source(const struct source *source, struct cell na
 /* The fields in the order of their bits, then the position; -1 for FIELD_COLUMNS. */
 int seebatch_io_place_of_field(unsigned field);
 
+/* The columns that --columns names, such as "fen,score"; false, and *error, where it names something else. */
+bool seebatch_io_columns_select(struct target *target, const char *list, seebatch_error *error);
+
 /* Takes an argument of --column, "score=cp", which lasts as long as the columns; false, and *error, if it is none. */
 bool seebatch_io_columns_name(struct columns *columns, const char *text, seebatch_error *error);
 

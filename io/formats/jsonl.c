@@ -93,13 +93,29 @@ static bool add_members(struct block *block, const struct record *record, const 
     return well;
 }
 
+/* The members that were asked for. */
+static bool add_selected(struct bytes *out, const struct target *target, const struct record *record,
+                         const seebatch_position *position, const char **why)
+{
+    bool well = true;
+    bytes_add_char(out, '{');
+    for (int i = 0; i < target->n_selected && well; i++) {
+        if (target->selected[i] == 0)
+            well = add_fen(out, record, position, why);
+        else
+            add_field(out, record, target->selected[i]);
+    }
+    return well;
+}
+
 static bool write_object(struct block *block, const struct target *target, const struct record *record,
                          const seebatch_position *position, const seebatch_cell *cells, const char **why)
 {
     struct bytes *out = &block->out;
-    if (block->source->format == target->format)
+    if (keeps_form(target, block->source))
         add_open_object(out, record);
-    else if (!add_members(block, record, position, why))
+    else if (target->n_selected > 0 ? !add_selected(out, target, record, position, why)
+                                    : !add_members(block, record, position, why))
         return false;
     for (size_t i = 0; i < target->n_added; i++) {
         add_name(out, cell_of_string(target->added[i].name));

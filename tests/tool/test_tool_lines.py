@@ -265,15 +265,60 @@ def test_headers():
                 stdin=header + first).startswith(b"FEN,Score,Other,winning\n")
 
 
+@pytest.mark.parametrize("form, sign", [("csv", ","), ("tsv", "\t"), ("jsonl", None)])
+def test_columns_that_are_chosen(form, sign, tmp_path):
+    """In their order, from the same format and from others; nothing else is written, and that is no loss."""
+    text = f"fen,id,score,move,result\n{QUIET},7,5,e1g1,1.0\n{QUIET},8,,,\n"
+    source = text.encode() if form == "csv" else well("convert", "--from", "csv", "--to", form, stdin=text)
+    (tmp_path / "a.plain").write_bytes(well("filter", "--from", "csv", "--to", "plain", "--lose", "columns", "--keep",
+                                            "has=move", stdin=text))
+    for words, stdin in ((["--from", form], source), (["--from", "csv"], text.encode()), ([tmp_path / "a.plain"], b"")):
+        made = well("convert", "--to", form, "--columns", "score,fen,ply", *words, stdin=stdin).decode().splitlines()
+        rows = [json.loads(line) for line in made] if sign is None else \
+            [dict(zip(["score", "fen", "ply"], line.split(sign))) for line in made]
+        assert sign is None or made.pop(0) == sign.join(["score", "fen", "ply"])
+        first = rows[sign is not None]
+        assert (list(first), str(first["score"]), first["fen"]) == (["score", "fen", "ply"], "5", QUIET)
+        assert len(made) == 1 + (stdin != b"")
+    marked = well("filter", "--from", form, "--to", form, "--drop", "has=move", "--mark-score", "9", "--columns", "fen,score",
+                  stdin=source).decode().splitlines()
+    assert ("9" in marked[-2]) and "5" not in marked[-2].partition("}")[0].replace(QUIET, "")
+
+
+def test_columns_that_cannot_be_chosen():
+    for columns, sentence in (("score", "--columns: fen is missing"), ("fen,id", "--columns: 'id' is no column, expected one of "),
+                              ("fen,fen", "'fen' is named twice"), ("", "'' is no column"), ("fen,", "'' is no column")):
+        says(2, run("convert", "--from", "csv", "--to", "csv", "--columns", columns, stdin=f"fen\n{QUIET}\n"), sentence)
+    says(2, run("convert", "--from", "csv", "--to", "fen", "--columns", "fen", stdin=f"fen\n{QUIET}\n"),
+         "--columns: the format fen has no columns, expected one of csv, tsv, jsonl")
+    says(2, run("convert", "--from", "csv", "--to", "tsv", "--columns", "fen,score", stdin=f"fen\n{QUIET}\n"),
+         "-: it has no column for score, which --columns needs")
+    says(2, run("convert", "--from", "csv", "--to", "csv", "--lose", "score", stdin=f"fen,score\n{QUIET},1\n"),
+         "--lose score: nothing of it would be lost, because csv has a column for it, expected --columns")
+
+
+@pytest.mark.parametrize("form", ["fen", "bulletformat", "csv", "pgn", "viriformat", "jsonl"])
+def test_a_binpack_taken_for_something_else(form, tmp_path):
+    """One sentence, for a file and for a pipe."""
+    data = sample("own.binpack")
+    (tmp_path / "a.data").write_bytes(data)
+    for words, stdin in ((["-"], data), ([tmp_path / "a.data"], b"")):
+        result = run("filter", "--quiet", "--from", form, "--count", *words, stdin=stdin)
+        says(1, result, f"{words[0]}: it is a binpack, expected ")
+        assert result.stderr.count(b"\n") == 1
+
+
 def test_columns_that_are_needed():
     """By the output, or by a condition; one that is there outranks the position."""
     two = f"fen,score,result\n{QUIET},1,\n{QUIET},2,1\n"
-    says(1, run("filter", "--quiet", "--from", "csv", "--to", "scored", stdin=f"fen,score\n{QUIET},1\n"),
+    says(2, run("filter", "--quiet", "--from", "csv", "--to", "scored", stdin=f"fen,score\n{QUIET},1\n"),
          "-: it has no column for result, which scored needs")
     result = run("filter", "--quiet", "--from", "csv", "--to", "scored", stdin=two)
     says(1, result, "-:2: the record has no result, which scored needs")
     assert result.stdout.decode() == QUIET + " | 2 | 1.0\n"
-    says(1, run("filter", "--quiet", "--from", "csv", "--keep", "score=0..", stdin=f"fen\n{QUIET}\n"),
+    says(2, run("filter", "--quiet", "--from", "csv", "--to", "binpack", stdin=f"fen,id\n{QUIET},1\n"),
+         "-: it has no column for move, score and result, which binpack needs; unknown columns would be lost, because binpack")
+    says(2, run("filter", "--quiet", "--from", "csv", "--keep", "score=0..", stdin=f"fen\n{QUIET}\n"),
          "-: it has no column for score, which a condition needs")
     plies = f"fen,ply\n{QUIET},17\n{QUIET},18\n"
     assert well("filter", "--from", "csv", "--keep", "ply=17", stdin=plies).decode() == plies.replace(f"{QUIET},18\n",

@@ -13,6 +13,7 @@ static const struct option_row option_rows[] = {
     {"to", "FORMAT", OPTION_TO, 0, "the format of the output", "The format to write.",
      "what the name of --output says"},
     SHARED("lose"),
+    SHARED("columns"),
     SHARED("salvage"),
     PIPELINE_INPUT_OPTIONS,
     PIPELINE_RUN_OPTIONS,

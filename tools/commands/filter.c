@@ -71,6 +71,7 @@ static const struct option_row option_rows[] = {
     {"count", NULL, FILTER_COUNT, 0, "prints how many positions there are, and writes none",
      "Prints how many records would be written, and writes none.", NULL},
     PIPELINE_OUTPUT_OPTIONS,
+    SHARED("columns"),
     {"shuffle", NULL, FILTER_SHUFFLE, 0, "writes the positions in a random order",
      "Writes the records in an order of which each is equally likely, over all of the input. It depends on the seed "
      "and "

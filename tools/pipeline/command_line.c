@@ -88,6 +88,7 @@ bool pipeline_take(struct pipeline_run *run, int val, const char *argument)
             usage_error(command, "--score-scale: '%s' is not an integer from 1 to %d", argument, MOST_SCALE);
         options->score_scale = (int)number;
         return true;
+    case OPTION_SELECT: options->select = argument; return true;
     case OPTION_MODEL: options->win_rate_model = argument; return true;
     case OPTION_SALVAGE: options->salvage = true; return true;
     case OPTION_STRICT: options->strict = true; return true;
