@@ -176,6 +176,8 @@ typedef struct seebatch_reader_options {
                         pawns, at most 1000. 0: they are integers */
     const char *win_rate_model; /* scores of games in PGN are multiplied by what "stockfish-17", "stockfish-17.1" or
                                    "stockfish-18" divides its internal scores by; NULL: they are centipawns */
+    const char
+        *leela_score; /* of Leela's training data, which Q becomes the score: "best" (NULL), "root" or "played" */
 } seebatch_reader_options;
 
 typedef struct seebatch_reader seebatch_reader;
@@ -332,13 +334,14 @@ typedef struct seebatch_pipeline_options {
     size_t n_column_names;
     int score_scale;
     const char *win_rate_model;
+    const char *leela_score;
 
     /* The output. */
-    const char *output;             /* path; "-" is standard output; NULL: nothing is written, records are counted */
-    const char *to;                 /* name of a format; NULL: by the ending of output, or that of the first file */
-    const char *lose;               /* what may be lost, as --lose of the tool; NULL: nothing */
-    int level;                      /* of compression; 0: that of the tool */
-    bool salvage;                   /* the output appears although damaged input was passed over */
+    const char *output; /* path; "-" is standard output; NULL: nothing is written, records are counted */
+    const char *to;     /* name of a format; NULL: by the ending of output, or that of the first file */
+    const char *lose;   /* what may be lost, as --lose of the tool; NULL: nothing */
+    int level;          /* of compression; 0: that of the tool */
+    bool salvage;       /* the output appears although damaged input was passed over */
     const char *select; /* "fen,score,result": of a table or objects these columns alone, in this order; NULL: all */
     const seebatch_column *columns; /* further ones */
     size_t n_columns;

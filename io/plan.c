@@ -6,6 +6,7 @@
 
 #include "endings.h"
 #include "formats/headings.h"
+#include "formats/lc0.h"
 #include "formats/losses.h"
 #include "formats/score_model.h"
 #include "part.h"
@@ -82,8 +83,19 @@ bool seebatch_io_plan_part(uint64_t number, uint64_t of, struct part *part, seeb
                             (unsigned long long)number, (unsigned long long)of, MOST_PARTS);
 }
 
-bool seebatch_io_plan_columns(const char *const *names, size_t n, int scale, const char *model, struct columns *columns,
-                              seebatch_io_error *error)
+static bool plan_leela_score(const char *name, unsigned *score_at, seebatch_io_error *error)
+{
+    *score_at = strcmp(name, "best") == 0     ? LC0_BEST_Q
+                : strcmp(name, "root") == 0   ? LC0_ROOT_Q
+                : strcmp(name, "played") == 0 ? LC0_PLAYED_Q
+                                              : 0;
+    return *score_at > 0 ||
+           seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                            "--leela-score: there is no '%s', expected one of best, root, played", name);
+}
+
+bool seebatch_io_plan_columns(const char *const *names, size_t n, int scale, const char *model, const char *leela,
+                              struct columns *columns, seebatch_io_error *error)
 {
     seebatch_error wrong;
     columns->scale = scale;
@@ -93,6 +105,8 @@ bool seebatch_io_plan_columns(const char *const *names, size_t n, int scale, con
     for (size_t i = 0; i < n; i++)
         if (!seebatch_io_columns_name(columns, names[i], &wrong))
             return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--column: %s", wrong.text);
+    if (leela != NULL && !plan_leela_score(leela, &columns->score_at, error))
+        return false;
     columns->model = model != NULL ? seebatch_io_score_model_named(model) : NULL;
     if (model == NULL || columns->model != NULL)
         return true;
@@ -154,12 +168,13 @@ static bool loses_nothing(const struct target *target, const struct source *sour
 /* Whether what is said of columns and scores is about any file. */
 static bool has_named(const struct seebatch_pipeline *run, const struct columns *columns, seebatch_io_error *error)
 {
-    bool table = !columns->named, scored = columns->scale == 0, games = columns->model == NULL;
+    bool table = !columns->named, scored = columns->scale == 0, games = columns->model == NULL, leela = false;
     char names[FORMAT_LIST];
     for (size_t i = 0; i < run->n_sources; i++) {
         table |= seebatch_io_format_has_columns(run->sources[i].format);
         scored |= seebatch_io_format_has_text_scores(run->sources[i].format);
         games |= run->sources[i].format == &FORMAT(pgn);
+        leela |= run->sources[i].format == &FORMAT(lc0);
     }
     seebatch_io_format_list(names, sizeof names,
                             table ? seebatch_io_format_has_text_scores : seebatch_io_format_has_columns);
@@ -169,6 +184,8 @@ static bool has_named(const struct seebatch_pipeline *run, const struct columns 
     if (!scored)
         return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
                                 "--score-scale: no file has scores as text, expected one of %s", names);
+    if (columns->score_at > 0 && !leela)
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--leela-score: no file is of the format lc0");
     return games || seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
                                      "--win-rate-model: no file has scores in the pawns of a model, expected one of "
                                      "the format pgn");
@@ -188,9 +205,9 @@ static bool plan_sources(struct seebatch_pipeline *run, const struct file_format
                          const struct file_format *target, seebatch_io_error *error)
 {
     const seebatch_pipeline_options *options = &run->options;
-    struct columns columns = {{NULL}, false, 0, NULL};
+    struct columns columns = {{NULL}, false, 0, NULL, 0};
     if (!seebatch_io_plan_columns(options->column_names, options->n_column_names, options->score_scale,
-                                  options->win_rate_model, &columns, error))
+                                  options->win_rate_model, options->leela_score, &columns, error))
         return false;
     for (size_t i = 0; i < run->n_sources; i++) {
         struct source *source = &run->sources[i];

@@ -20,8 +20,8 @@ bool seebatch_io_plan_division(const char *name, const struct file_format *forma
 bool seebatch_io_plan_part(uint64_t number, uint64_t of, struct part *part, seebatch_io_error *error);
 
 /* What columns of the input mean, and by what scores are multiplied. */
-bool seebatch_io_plan_columns(const char *const *names, size_t n, int scale, const char *model, struct columns *columns,
-                              seebatch_io_error *error);
+bool seebatch_io_plan_columns(const char *const *names, size_t n, int scale, const char *model, const char *leela,
+                              struct columns *columns, seebatch_io_error *error);
 
 /* The fields that `lose` names. */
 bool seebatch_io_plan_losses(const char *list, unsigned *lose, seebatch_io_error *error);

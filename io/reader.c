@@ -49,7 +49,7 @@ static bool plan(seebatch_reader *reader, const seebatch_reader_options *options
     if (!seebatch_io_plan_part(options->part, options->of, &reader->part, error) ||
         !seebatch_io_plan_format(options->format, "--from", &source->format, error) ||
         !seebatch_io_plan_columns(options->column_names, options->n_column_names, options->score_scale,
-                                  options->win_rate_model, &source->columns, error))
+                                  options->win_rate_model, options->leela_score, &source->columns, error))
         return false;
     if (source->format == NULL)
         source->format = strcmp(source->name, "-") == 0 ? &FORMAT(fen) : seebatch_io_format_of_file(source->name);

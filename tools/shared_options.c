@@ -81,6 +81,11 @@ static const struct option_row rows[] = {
      "played them: `stockfish-17`, `stockfish-17.1` or `stockfish-18`. Stockfish divides its scores by this model to "
      "print pawns, and its training data has them as they are.",
      "none: pawns become centipawns"},
+    {"leela-score", "best|root|played", OPTION_LEELA, 0,
+     "which Q of Leela's training data becomes the score: that of the best move, of the root, or of the played move",
+     "Which Q of Leela's training data becomes the score: of the best move, of the root of the search, or of the move "
+     "that was played.",
+     "best"},
     {"threads", "N", OPTION_THREADS, 'j', "how many threads read and evaluate",
      "How many threads read and work, from 1 to 1024; writing has a thread of its own.",
      "as many as there are processors"},

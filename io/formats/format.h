@@ -114,6 +114,7 @@ struct columns {
     bool named; /* any of them */
     int32_t scale;
     const struct score_model *model; /* score_model.h */
+    unsigned score_at;               /* --leela-score: where the score stands in a record (lc0.h); 0: as usual */
 };
 
 struct target;

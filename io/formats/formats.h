@@ -18,7 +18,8 @@
     ROW(binpack)                                                                                                       \
     ROW(pgn)                                                                                                           \
     ROW(epd)                                                                                                           \
-    ROW(monty)
+    ROW(monty)                                                                                                         \
+    ROW(lc0)
 
 #define FORMAT(name) seebatch_io_##name##_format
 

@@ -90,6 +90,7 @@ bool pipeline_take(struct pipeline_run *run, int val, const char *argument)
         return true;
     case OPTION_SELECT: options->select = argument; return true;
     case OPTION_MODEL: options->win_rate_model = argument; return true;
+    case OPTION_LEELA: options->leela_score = argument; return true;
     case OPTION_SALVAGE: options->salvage = true; return true;
     case OPTION_STRICT: options->strict = true; return true;
     case OPTION_QUIET: run->progress.quiet = true; return true;

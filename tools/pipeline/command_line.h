@@ -11,8 +11,8 @@
 
 /* The options of all of them, as groups of rows, of those that write positions, and of those that evaluate. */
 #define PIPELINE_INPUT_OPTIONS                                                                                         \
-    GROUP("Input"), SHARED("from"), SHARED("column"), SHARED("score-scale"), SHARED("win-rate-model"), SHARED("part"), \
-        SHARED("strict")
+    GROUP("Input"), SHARED("from"), SHARED("column"), SHARED("score-scale"), SHARED("win-rate-model"),                 \
+        SHARED("leela-score"), SHARED("part"), SHARED("strict")
 #define PIPELINE_OUTPUT_OPTIONS GROUP("Output"), SHARED("output"), SHARED("to"), SHARED("lose"), SHARED("salvage")
 #define EVALUATION_OPTIONS GROUP("Evaluation"), SHARED("rules"), SHARED("values"), SHARED("kernel")
 #define PIPELINE_RUN_OPTIONS GROUP("Run"), SHARED("threads"), SHARED("progress"), SHARED("quiet")
