@@ -126,7 +126,7 @@ def positions_in(positions: Any) -> Any:
     if all_have(positions, "occupied_co"):
         return _core.from_boards(positions)
     if isinstance(positions, (list, tuple)) and isinstance(positions[0], _core.Position):
-        return b"".join(memoryview(_core.Position(position)).tobytes() for position in positions)
+        return b"".join(bytes(memoryview(position)) for position in positions)
     if is_column(positions):
         block, faults, _ = _core.from_column(positions, False, None)
         if faults:
@@ -164,7 +164,8 @@ def move_texts_in(column: Any) -> tuple[list[bytes], list[Fault]]:
 def moves_of(positions: Any, offsets: Any, moves: Any) -> Any:
     """What the extension takes as moves of positions that it takes: those of moves_in(), or texts in any form."""
     kind = str(getattr(moves, "dtype", getattr(moves, "type", ""))).lower()
-    texts, nulls = texts_of(moves), []
+    nulls: list[Fault] = []
+    texts = texts_of(moves)
     if not texts and (not is_column(moves) or (np is not None and kind.startswith(("int", "uint")))):
         return moves_in(moves)
     if texts is None:
@@ -181,13 +182,14 @@ BOOLEANS = () if np is None else (np.bool_,)
 
 def results_in(results: Any) -> Any:
     """What the extension takes as results: float32, not a number for None."""
+    single: Any = DTYPES["f"] if np is not None else None
     if isinstance(results, memoryview) and results.format == "f" and results.c_contiguous:
         return results
     if isinstance(results, array.array) and results.typecode == "f":
         return results
     try:
         if np is not None:
-            return np.ascontiguousarray(results, DTYPES["f"])
+            return np.ascontiguousarray(results, single)
         return array.array("f", [float("nan") if result is None else result for result in results])
     except (TypeError, ValueError):
         raise TypeError("results are no numbers, expected 1 (White won), 0.5 (a draw) and 0 (Black won)") from None

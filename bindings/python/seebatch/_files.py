@@ -99,11 +99,12 @@ class Reader:
         """All columns of the rest of the file as lists, None for what a record does not have. Tables of pyarrow, Polars
         and DuckDB are far faster."""
         table: dict[str, list[Any]] = {name: [] for name in self.schema()}
+        batch: Any
         for batch in self:
             has = memoryview(batch.has).tolist()
             columns: dict[str, list[Any]] = {}
             data = memoryview(batch.positions).tobytes()
-            columns["fen"] = _core.to_fens(batch.positions, False, 1, None) if self._text else []
+            columns["fen"] = list(_core.to_fens(batch.positions, False, 1, None)) if self._text else []
             columns["board"] = [] if self._text else [data[i:i + 48] for i in range(0, len(data), 48)]
             arrays = {"move": batch.moves, "score": batch.scores, "result": batch.results, "ply": batch.plies}
             for bit, (name, array) in enumerate(arrays.items()):

@@ -15,8 +15,8 @@ from conftest import PROJECT
 LINES = """
 import seebatch as sb
 pos, errors = sb.from_fen(["1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -"])
-off, moves = sb.legal_moves(pos, "captures")
-print(sb.values(pos, off, moves).tolist(), sb.see(sb.to_fen(pos)[0], "Rxe5"), type(pos).__name__)
+moves, off = sb.legal_moves(pos, "captures")
+print(sb.values(pos, moves, off).tolist(), sb.see(sb.to_fen(pos)[0], "Rxe5"), type(pos).__name__)
 """
 
 
@@ -97,15 +97,15 @@ from numpy.typing import NDArray
 from typing import Any, List, Union, assert_type
 
 pos, faults = sb.from_fen(["8/8/8/8/8/8/8/8 w - -"])
-off, moves = sb.legal_moves(pos, "captures")
+moves, off = sb.legal_moves(pos, "captures")
 rules: sb.RuleSet = "stockfish-2016"
 reason: sb.Reason = sb.explain("8/8/8/8/8/8/8/8 w - -", "e4").refusals[0].reason
 assert_type(pos, NDArray[np.void])
 assert_type(off, NDArray[np.int64])
 assert_type(moves, NDArray[np.uint16])
-assert_type(sb.values(pos, off, moves, rules), NDArray[np.int16])
-assert_type(sb.ge(pos, off, moves, rules="ethereal,en-passant=standing"), NDArray[np.bool_])
-assert_type(sb.lengths(pos, off, moves), NDArray[np.uint8])
+assert_type(sb.values(pos, moves, off, rules), NDArray[np.int16])
+assert_type(sb.ge(pos, moves, off, rules="ethereal,en-passant=standing"), NDArray[np.bool_])
+assert_type(sb.lengths(pos, moves, off), NDArray[np.uint8])
 assert_type(sb.maps(pos), NDArray[np.int16])
 assert_type(sb.to_fen(pos), List[str])
 assert_type(sb.to_fen(pos, lines=True), bytes)
