@@ -76,6 +76,7 @@ size_t seebatch_io_find_rows(struct cursor *cursor, size_t most, struct record *
 bool seebatch_io_read_cells(const struct source *source, struct record *record, seebatch_position *position,
                             const struct usual *usual, const char *begin)
 {
-    const unsigned known = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY, missing = source->fields & ~record->has;
+    const unsigned known = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
+                   missing = source->fields & ~(unsigned)record->has;
     return !(missing & known) || quick_fields(source, record, position, usual->texts, begin);
 }

@@ -55,7 +55,7 @@ int32_t seebatch_io_internal_score(const struct score_model *model, int32_t cent
     const int material = count(position, SEEBATCH_PAWN) + 3 * count(position, SEEBATCH_KNIGHT) +
                          3 * count(position, SEEBATCH_BISHOP) + 5 * count(position, SEEBATCH_ROOK) +
                          9 * count(position, SEEBATCH_QUEEN);
-    const double m = (double)(material < LEAST ? LEAST : material > MOST ? MOST : material) / ANCHOR;
+    const double m = (double)(material < LEAST ? LEAST : material > MOST ? MOST : material) / (double)ANCHOR;
     const double a = ((model->as[0] * m + model->as[1]) * m + model->as[2]) * m + model->as[3];
     return sign * (int32_t)(magnitude * a / 100 + 0.5);
 }

@@ -67,7 +67,7 @@ void histogram_text(struct bytes *out, const struct histogram *histogram)
         const struct bar *bar = &histogram->bars[i];
         char text[64];
         label(bar, text, sizeof text);
-        const int width = (int)((double)bar->count / (double)(most > 0 ? most : 1) * WIDEST + 0.5);
+        const int width = (int)((double)bar->count / (double)(most > 0 ? most : 1) * (double)WIDEST + 0.5);
         add(out, "  %-16s %12llu %6.2f%%%s%.*s\n", text, (unsigned long long)bar->count,
             100 * (double)bar->count / (double)(histogram->total > 0 ? histogram->total : 1), width > 0 ? "  " : "",
             width, stars);
@@ -127,7 +127,7 @@ static void draw_axis(struct bytes *out, int y, unsigned top)
         add(out, "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"%s\"/>\n", LEFT, line, WIDTH - RIGHT, line,
             i == 0 ? "#444" : "#ddd");
         add(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\" fill=\"#444\">%g%%</text>\n", LEFT - 6, line + 4,
-            0.1 * top * i / LINES);
+            0.1 * top * i / (double)LINES);
     }
 }
 
@@ -142,7 +142,7 @@ static void draw_panel(struct bytes *out, const struct histogram *histogram, int
     for (size_t i = 0; i < histogram->n; i++) {
         const struct bar *bar = &histogram->bars[i];
         const double share = (double)bar->count / (double)(histogram->total > 0 ? histogram->total : 1);
-        const double x = LEFT + width * (double)i, height = FIELD * share * 1000 / top;
+        const double x = (double)LEFT + width * (double)i, height = (double)FIELD * share * 1000 / top;
         char text[64];
         label(bar, text, sizeof text);
         add(out,
