@@ -3,9 +3,9 @@
  *
  * A file appears under its name when all of it has reached the disk: others see the old file or the new one, whole.
  * Until then it has no name, where the system can do that (O_TMPFILE), so that nothing is left of it whatever ends the
- * program. In the end it is linked to its name; to replace an older file, to another name in the same directory first,
- * because only rename() replaces a file at once. A program that is killed between these two calls leaves the new file
- * there. Elsewhere it has that other name from the beginning, and whatever ends the writing removes it. Devices and
+ * program. In the end it is linked to its name; to replace an older file, to a name that begins with .seebatch in the
+ * same directory first, because only rename() replaces a file at once. A program that is killed between these two calls
+ * leaves the new file there. Elsewhere it has that other name from the beginning, and whatever ends the writing removes it. Devices and
  * pipes are written to as they are.
  *
  * On standard output what was written cannot be taken back; but when the run is stopped, the record that is being
@@ -48,23 +48,25 @@ struct output {
 
 /* ---- Opening ---------------------------------------------------------------------------------------------------- */
 
-static void name_temporary(char *name, size_t room, const char *path, const char *file, unsigned attempt)
+/* It has a length of its own: beside a file whose name is as long as names may be, there is room for it. */
+static void name_temporary(char *name, size_t room, const char *path, size_t folder, unsigned attempt)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     const unsigned long random = (unsigned long)now.tv_nsec * 2654435761u + (unsigned long)getpid() * 40503u + attempt;
-    snprintf(name, room, "%.*s.%s.%06lx", (int)(file - path), path, file, random & 0xffffff);
+    snprintf(name, room, "%.*s.seebatch.%06lx", (int)folder, path, random & 0xffffff);
 }
 
 /* Calls a function with names beside the file until one is free, which the output keeps as its temporary one. */
 static bool take_temporary_name(struct output *output, bool (*take)(struct output *output, const char *name))
 {
     enum { ATTEMPTS = 100 };
-    const char *slash = strrchr(output->path, '/'), *file = slash != NULL ? slash + 1 : output->path;
-    const size_t room = strlen(output->path) + sizeof "..XXXXXX";
+    const char *slash = strrchr(output->path, '/');
+    const size_t folder = slash != NULL ? (size_t)(slash + 1 - output->path) : 0;
+    const size_t room = folder + sizeof ".seebatch.XXXXXX";
     char *name = malloc(room);
     for (unsigned attempt = 0; name != NULL && attempt < ATTEMPTS; attempt++) {
-        name_temporary(name, room, output->path, file, attempt);
+        name_temporary(name, room, output->path, folder, attempt);
         if (take(output, name)) {
             output->temporary = name;
             return true;
@@ -134,7 +136,8 @@ static bool create_nameless(struct output *output)
 
 #endif
 
-/* Makes the file that will appear or replace another, with that one's permissions or those of any new file. */
+/* Makes the file that will appear or replace another, with that one's permissions or those of any new file. It is the
+ * user's own, and so it does not get the bits by which others run it as its owner. */
 static bool open_new(struct output *output, const struct stat *old)
 {
     if (!create_nameless(output)) {
@@ -142,13 +145,27 @@ static bool open_new(struct output *output, const struct stat *old)
         if (known || !take_temporary_name(output, create))
             return false;
     }
-    return old == NULL || fchmod(output->fd, old->st_mode & 07777) == 0;
+    return old == NULL || fchmod(output->fd, old->st_mode & 0777) == 0;
+}
+
+/* errno stays as it is. */
+static bool is_link(const char *name)
+{
+    char target;
+    const int number = errno;
+    const bool link = readlink(name, &target, 1) >= 0;
+    errno = number;
+    return link;
 }
 
 static bool open_file(struct output *output, const char *name)
 {
     struct stat old;
     const bool exists = stat(name, &old) == 0;
+    /* What cannot be in the end is said now: no name, one that is too long, links that go round, and one that leads to
+     * no file, whose place a file would take. */
+    if (!exists && (errno != ENOENT || *name == '\0' || is_link(name)))
+        return false;
     if (exists && !S_ISREG(old.st_mode)) {
         output->fd = descriptor_above(open(name, O_WRONLY | O_CLOEXEC));
         return output->fd >= 0;
@@ -211,8 +228,9 @@ struct output *seebatch_io_output_open(const char *name, int level, seebatch_io_
     if (opened && open_compression(output))
         return output;
     if (!opened)
-        seebatch_io_fail(error, SEEBATCH_IO_FAILED, errno, "%s: cannot be opened for writing: %s", output->name,
-                         strerror(errno));
+        seebatch_io_fail(error, SEEBATCH_IO_FAILED, errno, "%s: cannot be opened for writing: %s%s", output->name,
+                         strerror(errno),
+                         errno == ENOENT && is_link(name) ? "; it is a symbolic link, expected one to a file" : "");
     else
         seebatch_io_fail(error, SEEBATCH_IO_NO_MEMORY, 0, "%s: there is no memory to compress it", name);
     if (output->fd >= 0)

@@ -16,6 +16,15 @@ struct json_finder {
     std::unique_ptr<simdjson::internal::dom_parser_implementation> parser;
 };
 
+/* The best for this processor, whatever the environment says: SIMDJSON_FORCE_IMPLEMENTATION may name one that is not
+ * there. */
+static const simdjson::implementation *implementation()
+{
+    static const simdjson::implementation *const best =
+        simdjson::get_available_implementations().detect_best_supported();
+    return best;
+}
+
 /* A finder for texts of this length; the one that there is, if it is large enough. */
 static bool make(struct json_finder **finder, size_t length)
 {
@@ -30,8 +39,7 @@ static bool make(struct json_finder **finder, size_t length)
     if ((*finder)->parser != nullptr && (*finder)->parser->capacity() >= length + JSON_SENTINELS)
         return true;
     (*finder)->parser.reset();
-    return simdjson::get_active_implementation()->create_dom_parser_implementation(capacity, 1, (*finder)->parser) ==
-           simdjson::SUCCESS;
+    return implementation()->create_dom_parser_implementation(capacity, 1, (*finder)->parser) == simdjson::SUCCESS;
 }
 
 enum json_found seebatch_io_json_find(struct json_finder **finder, const char *text, size_t length,

@@ -60,6 +60,7 @@ bool seebatch_io_take_object(struct block *block, struct record *record, struct 
     for (bool first = true; seebatch_io_json_take_member(json, first, &name, &value); first = false) {
         const struct cell plain = seebatch_io_json_plain_text(&block->scratch, &name);
         const int member = seebatch_io_member_named(block->source, plain);
+        const int place = member < 0 && is_evals(plain) ? MEMBER_EVALS : member;
         if (member < 0 && seebatch_io_is_added(block->source->target, plain)) {
             if (tell)
                 seebatch_io_complain(block, record,
@@ -67,19 +68,17 @@ bool seebatch_io_take_object(struct block *block, struct record *record, struct 
                                      quote(plain.text, plain.length).text);
             return false;
         }
-        if (member >= 0 && members[member].kind != KIND_NONE) {
+        if (place >= 0 && members[place].kind != KIND_NONE) {
             if (tell)
-                seebatch_io_complain(block, record,
-                                     "the object has '%s' twice (fen and position are the same), expected it once",
-                                     quote(name.text, name.length).text);
+                seebatch_io_complain(block, record, "the object has '%s' twice%s, expected it once",
+                                     quote(name.text, name.length).text,
+                                     place == MEMBER_FEN ? " (fen and position are the same)" : "");
             return false;
         }
-        if (member >= 0)
-            members[member] = value;
-        else
+        if (place >= 0)
+            members[place] = value;
+        if (member < 0)
             record->has |= FIELD_COLUMNS;
-        if (member < 0 && is_evals(plain))
-            members[MEMBER_EVALS] = value;
     }
     return seebatch_io_json_take_end(json) || (tell && complain_of_json(block, record, json));
 }

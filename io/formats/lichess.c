@@ -18,25 +18,33 @@ static bool has_next(struct json *array)
     return (json_take(array, '[') || json_take(array, ',')) && json_next(array) != ']';
 }
 
-/* Takes a value that is good JSON: of an object the first members of these names; KIND_NONE where it has none. */
-static void take_members(struct json *json, const char *const *names, struct value *members, size_t n)
+/* Takes a value that is good JSON: of an object the members of these names; KIND_NONE where it has none. False if it has
+ * one twice. */
+static bool take_members(struct block *block, struct json *json, const char *const *names, struct value *members,
+                         size_t n)
 {
+    bool once = true;
     struct value name, value;
     for (size_t i = 0; i < n; i++)
         members[i].kind = KIND_NONE;
     if (json_next(json) != '{') {
         seebatch_io_json_take_value(json, 1, &value);
-        return;
+        return true;
     }
-    for (bool first = true; seebatch_io_json_take_member(json, first, &name, &value); first = false)
-        for (size_t i = 0; i < n; i++)
-            if (members[i].kind == KIND_NONE && name.length == strlen(names[i]) &&
-                memcmp(name.text, names[i], name.length) == 0)
-                members[i] = value;
+    for (bool first = true; seebatch_io_json_take_member(json, first, &name, &value); first = false) {
+        const struct cell plain = seebatch_io_json_plain_text(&block->scratch, &name);
+        for (size_t i = 0; i < n; i++) {
+            if (plain.length != strlen(names[i]) || memcmp(plain.text, names[i], plain.length) != 0)
+                continue;
+            once &= members[i].kind == KIND_NONE;
+            members[i] = value;
+        }
+    }
+    return once;
 }
 
 /* The deepest evaluation's variations; KIND_NONE if these are no evaluations. False if one is not as it should be. */
-static bool find_deepest(const struct json *json, const struct value *evals, struct value *pvs)
+static bool find_deepest(struct block *block, const struct json *json, const struct value *evals, struct value *pvs)
 {
     static const char *const names[] = {"pvs", "depth"};
     struct json array = seebatch_io_json_inside(json, evals);
@@ -44,7 +52,8 @@ static bool find_deepest(const struct json *json, const struct value *evals, str
     int64_t deepest = -1, number;
     pvs->kind = KIND_NONE;
     for (bool first = true; has_next(&array); first = false) {
-        take_members(&array, names, found, 2);
+        if (!take_members(block, &array, names, found, 2))
+            return false;
         if (first && found[0].kind != KIND_ARRAY)
             return true;
         if (found[0].kind != KIND_ARRAY || found[1].kind != KIND_NUMBER ||
@@ -68,7 +77,7 @@ static bool find_variation(struct block *block, const struct record *record, con
     deepest->found = false;
     if (evals->kind != KIND_ARRAY)
         return true;
-    if (!find_deepest(json, evals, &pvs)) {
+    if (!find_deepest(block, json, evals, &pvs)) {
         seebatch_io_complain(block, record, "an evaluation in evals is not as in Lichess's database, " EXPECTED);
         return false;
     }
@@ -77,10 +86,10 @@ static bool find_variation(struct block *block, const struct record *record, con
     struct json array = seebatch_io_json_inside(json, &pvs);
     if (!has_next(&array)) /* it has no variation */
         return true;
-    take_members(&array, names, found, N_NAMES);
+    const bool once = take_members(block, &array, names, found, N_NAMES);
     const bool cp = found[CP].kind == KIND_NUMBER;
     const struct value *line = &found[LINE], *score = &found[cp ? CP : MATE];
-    if (line->kind != KIND_STRING || score->kind != KIND_NUMBER) {
+    if (!once || line->kind != KIND_STRING || score->kind != KIND_NUMBER) {
         seebatch_io_complain(
             block, record, "the first variation of the deepest evaluation is not as in Lichess's database, " EXPECTED);
         return false;

@@ -291,3 +291,89 @@ def test_memory_with_giant_records(kind, tmp_path):
             process.returncode = status
         assert status == 0 and said == b"", said[:300]
         assert usage.ru_maxrss * 1024 < bound(threads, len(record)), (usage.ru_maxrss, len(record))
+
+
+# ---- Names of the output ---------------------------------------------------------------------------------------------
+
+
+def filter_to(name, **more):
+    return subprocess.run([TOOL, "filter", "--quiet", "--output", name], input=GOOD + b"\n", capture_output=True,
+                          timeout=60, env=environment(), **more)
+
+
+@pytest.mark.parametrize("length", [1, 247, 248, 255])
+def test_output_names_of_any_length(length, tmp_path):
+    """As a new file, and in the place of an older one."""
+    for _ in range(3):
+        says(0, filter_to("x" * length, cwd=tmp_path))
+        assert os.listdir(tmp_path) == ["x" * length]
+
+
+@pytest.mark.parametrize("name", ["", "x" * 256, "no/x", "x" * 400])
+def test_impossible_output_names(name, tmp_path):
+    """They are refused before anything is read: the input never ends."""
+    with subprocess.Popen([TOOL, "filter", "--quiet", "--output", name], stdin=subprocess.PIPE, stderr=subprocess.PIPE,
+                          cwd=tmp_path, env=environment()) as process:
+        try:
+            assert process.wait(30) == 1
+        finally:
+            process.kill()
+        assert b"cannot be opened for writing: " in process.stderr.read()
+    assert os.listdir(tmp_path) == []
+
+
+def test_links_as_output(tmp_path):
+    """One to a file is followed; one to nothing, or to itself, is refused, and stays."""
+    for name, target in (("good", "file"), ("dangling", "nothing"), ("loop", "loop")):
+        (tmp_path / name).symlink_to(target)
+    (tmp_path / "file").write_bytes(OLD)
+    says(0, filter_to("good", cwd=tmp_path))
+    assert (tmp_path / "file").read_bytes() == GOOD + b"\n"
+    says(1, filter_to("dangling", cwd=tmp_path), "dangling: cannot be opened for writing: ", "it is a symbolic link")
+    says(1, filter_to("loop", cwd=tmp_path), "loop: cannot be opened for writing: ")
+    assert {path.name: os.readlink(path) for path in tmp_path.iterdir() if path.is_symlink()} == {
+        "good": "file", "dangling": "nothing", "loop": "loop"}
+    assert sorted(os.listdir(tmp_path)) == ["dangling", "file", "good", "loop"]
+
+
+def test_bits_that_run_a_file_as_its_owner(tmp_path):
+    """The new file keeps the permissions of the old one without them: it may have another owner."""
+    path = tmp_path / "x.fen"
+    path.write_bytes(OLD)
+    for mode in (0o4755, 0o2711, 0o6640, 0o1600, 0o644):
+        path.chmod(mode)
+        says(0, filter_to(path))
+        assert path.stat().st_mode & 0o7777 == mode & 0o777
+
+
+# ---- JSON ------------------------------------------------------------------------------------------------------------
+
+
+def lichess(text):
+    return run(["convert", "--quiet", "--from", "jsonl", "--to", "csv", "--lose", "all"], text.encode() + b"\n")
+
+
+def test_escaped_and_repeated_names_of_evaluations():
+    """A name is the same however it is written, at every depth; and a name that comes twice is an error, as of other members."""
+    variation = '{"cp": 311, "line": "e1e5 d8d1"}'
+    good = f'{{"fen": "{ROOK_TAKES_PAWN}", "evals": [{{"pvs": [{variation}], "depth": 36}}]}}'
+    expected = lichess(good)
+    assert expected.returncode == 0 and b",e1e5,311," in expected.stdout
+    for name, escaped in (("evals", r"\u0065vals"), ("pvs", r"\u0070vs"), ("depth", r"dept\u0068"), ("cp", r"c\u0070"),
+                          ("line", r"\u006c\u0069ne"), ("fen", r"\u0066en")):
+        result = lichess(good.replace(f'"{name}"', f'"{escaped}"'))
+        assert result.returncode == 0 and b",e1e5,311," in result.stdout, (name, result.stdout)
+    for name, value in (("evals", "[]"), ("pvs", "[]"), ("depth", "1"), ("cp", "1"), ("line", '"e1e4"')):
+        for also in (name, "\\u%04x" % ord(name[0]) + name[1:]):
+            result = lichess(good.replace(f'"{name}"', f'"{also}": {value}, "{name}"'))
+            assert result.returncode == 1 and b"e1e5" not in result.stdout, (also, result.stdout)
+    says(1, lichess(good[:-1] + ', "evals": []}'), "the object has 'evals' twice, expected it once")
+
+
+def test_simdjson_is_not_chosen_by_the_environment():
+    for name in ("bogus", "", "fallback", "x" * 10000):
+        result = subprocess.run([TOOL, "filter", "--quiet", "--from", "jsonl"], input=b'{"fen": "' + GOOD + b'"}\n',
+                                capture_output=True, timeout=60,
+                                env={**environment(), "SIMDJSON_FORCE_IMPLEMENTATION": name})
+        says(0, result)
+        assert result.stdout == b'{"fen": "' + GOOD + b'"}\n'
