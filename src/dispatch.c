@@ -25,8 +25,7 @@ static bool always(void) { return true; }
     "eight requests a register, few by AVX2; needs AVX-512 F, BW, CD, DQ, VL, VBMI, VBMI2, BITALG, GFNI (Ice Lake, "   \
     "Zen 4)"
 
-/* clang-format off: a field a line, with its name, since C++ has no designated initialisers. Fields that are left out
- * are NULL (kernel.h). */
+/* A field a line, with its name, since C++17 has no designated initialisers. */
 static const struct see_kernel avx512_wide = {
     /* name         */ "avx512",
     /* description  */ AVX512_DESCRIPTION,
@@ -121,8 +120,6 @@ const struct see_kernel seebatch_kernels[] = {
     },
     {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };
-/* clang-format on */
-
 enum { KERNELS = sizeof seebatch_kernels / sizeof *seebatch_kernels - 1 };
 
 const struct see_kernel *seebatch_kernel_in_use;
