@@ -4,7 +4,7 @@
 #ifndef SEEBATCH_TESTS_BROKEN_KERNEL_H
 #define SEEBATCH_TESTS_BROKEN_KERNEL_H
 
-#include "selftest.h"
+#include "api/selftest.h"
 
 static void broken_values(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
                           int16_t *values);

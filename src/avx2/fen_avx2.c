@@ -3,7 +3,7 @@
  * found for four at once (lanes/four/checks.h).
  */
 #include "board/fen_board.h"
-#include "kernel.h"
+#include "dispatch/kernel.h"
 
 #include <immintrin.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  * rooks at home, are left to fen_quick.c.
  */
 #include "board/fen_board.h"
-#include "kernel.h"
+#include "dispatch/kernel.h"
 #include "lanes.h"
 
 #include <assert.h>

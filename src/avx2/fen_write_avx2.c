@@ -6,7 +6,7 @@
  * before is not empty. The other bytes go: each that stays moves by as many as go before it, by 1, 2 and 4 in turn.
  */
 #include "board/attacks.h"
-#include "kernel.h"
+#include "dispatch/kernel.h"
 
 #include <immintrin.h>
 #include <string.h>

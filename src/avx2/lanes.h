@@ -5,7 +5,7 @@
 #define SEEBATCH_AVX2_LANES_H
 
 #include "lanes/inline.h"
-#include "rules.h"
+#include "api/rules.h"
 #include "seebatch.h"
 
 #include <immintrin.h>

@@ -2,7 +2,7 @@
  * The legal captures of eight positions at once.
  */
 #include "board/position.h"
-#include "kernel.h"
+#include "dispatch/kernel.h"
 #include "lanes/inline.h"
 
 #include <immintrin.h>

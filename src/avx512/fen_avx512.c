@@ -10,7 +10,7 @@
  * All texts go through each step before the next one: steps of different texts do not wait for each other.
  */
 #include "board/fen_board.h"
-#include "kernel.h"
+#include "dispatch/kernel.h"
 
 #include <immintrin.h>
 

@@ -4,7 +4,7 @@
  * left out: numbers behind the first of empty squares that are counted together.
  */
 #include "board/attacks.h"
-#include "kernel.h"
+#include "dispatch/kernel.h"
 
 #include <immintrin.h>
 

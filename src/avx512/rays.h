@@ -19,7 +19,7 @@
 #define SEEBATCH_AVX512_RAYS_H
 
 #include "decide_bytes.h"
-#include "chunks.h"
+#include "lanes/chunks.h"
 
 /* ---- Boards of bytes --------------------------------------------------------------------------------------------- */
 

@@ -12,7 +12,7 @@
  * its first rank (X-FEN); A to H mean the rook on that file (Shredder-FEN); lower case is black's. They may be mixed
  * and come in any order. One rook's file given as a letter makes the whole a Shredder-FEN.
  */
-#include "error.h"
+#include "api/error.h"
 #include "fen.h"
 #include "position.h"
 #include "quote.h"

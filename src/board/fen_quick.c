@@ -12,7 +12,7 @@
  */
 #include "fen.h"
 #include "fen_board.h"
-#include "kernel.h"
+#include "dispatch/kernel.h"
 
 #include <string.h>
 

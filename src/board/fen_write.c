@@ -2,7 +2,7 @@
  * FEN, written. The pieces are written by the kernel in use, if it can; what is behind them, mostly from tables.
  */
 #include "fen.h"
-#include "kernel.h"
+#include "dispatch/kernel.h"
 
 /* Rank by rank, from piece to piece. */
 static char *write_ranks(const seebatch_position *position, char *out)

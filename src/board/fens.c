@@ -4,7 +4,7 @@
  * Lines of a text are shared between threads as bytes: a line belongs to the part in which it begins. Which number it
  * has is known once the lines of the parts before have been counted, which takes a tenth of the time.
  */
-#include "bulk.h"
+#include "api/bulk.h"
 #include "fen.h"
 
 #include <assert.h>

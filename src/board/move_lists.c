@@ -5,7 +5,7 @@
  * threads give each part of the positions its share of the room; where every part fits into its share, what is left to
  * do is to close the gaps. Otherwise the moves are generated once more, where they belong.
  */
-#include "bulk.h"
+#include "api/bulk.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /*
  * The moves of many positions from text and to text.
  */
-#include "bulk.h"
-#include "error.h"
+#include "api/bulk.h"
+#include "api/error.h"
 
 #include <assert.h>
 #include <string.h>

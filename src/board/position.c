@@ -5,7 +5,7 @@
  * the rights say, and a pawn to remove when one is captured en passant. Boards that no game reaches are accepted all
  * the same, because test positions have them.
  */
-#include "error.h"
+#include "api/error.h"
 #include "position.h"
 
 static const char *const color_name[2] = {"white", "black"};

@@ -9,7 +9,7 @@
  * To write is to say no more than is needed: of the pieces of the same kind that could go to the same square, the file
  * tells them apart, or the rank, or both. The move is played on a copy to see whether it gives check or mate.
  */
-#include "error.h"
+#include "api/error.h"
 #include "position.h"
 #include "quote.h"
 

@@ -1,7 +1,7 @@
 /*
  * Moves in UCI notation: from-square, to-square, and the letter of the piece a pawn becomes.
  */
-#include "error.h"
+#include "api/error.h"
 #include "position.h"
 #include "quote.h"
 

@@ -5,7 +5,7 @@
 #define SEEBATCH_LANES_LANE_RULES_H
 
 #include "chunks.h"
-#include "rules.h"
+#include "api/rules.h"
 
 /* Whether the code is compiled small, as for the web. */
 #if defined(SEEBATCH_SMALL)

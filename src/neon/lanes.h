@@ -10,7 +10,7 @@
 #endif
 
 #include "lanes/inline.h"
-#include "rules.h"
+#include "api/rules.h"
 #include "seebatch.h"
 
 #include <arm_neon.h>

@@ -6,7 +6,7 @@
 #define SEEBATCH_SCALAR_BOUNDS_H
 
 #include "exchange.h"
-#include "rules.h"
+#include "api/rules.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * The reasons are found apart from the code that decides who captures, by asking the plain questions: does the king
  * stand in check from elsewhere, would it once the piece has left? Tests hold the one against the other.
  */
-#include "check.h"
+#include "api/check.h"
 #include "exchange.h"
 #include "legal.h"
 #include "seebatch.h"

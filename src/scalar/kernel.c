@@ -1,7 +1,7 @@
 /*
  * The scalar kernel: one request after another. Those of many positions come in chunks, as for kernels with lanes.
  */
-#include "chunks.h"
+#include "lanes/chunks.h"
 #include "scalar.h"
 
 static inline void set_bit(uint64_t *mask, size_t k, bool bit)

@@ -18,7 +18,7 @@
 #define SEEBATCH_SCALAR_RAY_H
 
 #include "exchange.h"
-#include "rules.h"
+#include "api/rules.h"
 
 /* The line through a king and another square, without the king; empty if they are not on one. */
 static inline uint64_t line_through(int king, int to)

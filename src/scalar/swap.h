@@ -16,7 +16,7 @@
 #define SEEBATCH_SCALAR_SWAP_H
 
 #include "ray.h"
-#include "rules.h"
+#include "api/rules.h"
 
 /* What rules have in common, as a constant of the loop. */
 enum swap_class {

@@ -15,8 +15,8 @@
  * pins run along rays, which hold pieces before the other king, too, goes to seebatch_exchange_length().
  */
 #include "board/attacks.h"
-#include "kernel.h"
-#include "rules.h"
+#include "dispatch/kernel.h"
+#include "api/rules.h"
 
 #include <string.h>
 

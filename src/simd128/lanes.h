@@ -8,9 +8,9 @@
 #define SEEBATCH_SIMD128_LANES_H
 
 #include "board/attacks.h"
-#include "chunks.h"
+#include "lanes/chunks.h"
 #include "lanes/inline.h"
-#include "rules.h"
+#include "api/rules.h"
 #include "seebatch.h"
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 #
 # given_objects.sh BUILD KERNEL COMPILER ARGUMENT...
 #
-# KERNEL is a folder of src/kernels.txt, or "every".
+# KERNEL is a folder of src/dispatch/kernels.txt, or "every".
 set -eu
 build=$1
 kernel=$2
@@ -21,7 +21,7 @@ done
 folder=${source%/*} folder=${folder##*/}
 case $source,$kernel in
 */seebatch.c,* | *,"$folder") ;;
-*,every) grep -q "^$folder " "$(dirname "$0")/../../src/kernels.txt" || exec "$@" ;;
+*,every) grep -q "^$folder " "$(dirname "$0")/../../src/dispatch/kernels.txt" || exec "$@" ;;
 *) exec "$@" ;;
 esac
 "$@" -fsyntax-only

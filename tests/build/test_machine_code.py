@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The registers and instructions of the library's objects, by objdump and nm: those of a kernel's instruction sets stand only in
-the objects of its folder (src/kernels.txt). Anything else would crash on processors that the dispatch means to spare.
+the objects of its folder (src/dispatch/kernels.txt). Anything else would crash on processors that the dispatch means to spare.
 A kernel calls seebatch_ functions, memcpy and memset alone.
 
     test_machine_code.py PROJECT OBJECT ...
@@ -30,7 +30,7 @@ def run(*command):
 
 def read_kernels(project):
     """{folder: [feature]} of the kernels of x86-64 that have instruction sets of their own."""
-    lines = (pathlib.Path(project) / "src/kernels.txt").read_text().splitlines()
+    lines = (pathlib.Path(project) / "src/dispatch/kernels.txt").read_text().splitlines()
     rows = [line.split() for line in lines if line and not line.startswith("#")]
     return {folder: features.split(",") for folder, machine, features in rows if machine == "x86_64" and features != "-"}
 
@@ -69,7 +69,7 @@ def main():
     for kernel, features in kernels.items():
         register = "%zmm" if any(feature.startswith("avx512") for feature in features) else "%ymm"
         if not any(register in run("objdump", "--disassemble", path) for path in paths if f"/src/{kernel}/" in path):
-            faults.append(f"no {register[1:]} register in any object of src/{kernel}, a row of src/kernels.txt")
+            faults.append(f"no {register[1:]} register in any object of src/{kernel}, a row of src/dispatch/kernels.txt")
     for fault in faults:
         print(f"FAILED: {fault}")
     print(f"{len(paths)} objects, kernels {', '.join(kernels)}: {len(faults) or 'no'} faults")

@@ -1,5 +1,5 @@
 """The stack that evaluations need, by the compiler's own figures (-fstack-usage): at most a quarter of what the threads of
-src/threads.c get, at any optimisation level. Engines compile the amalgamation, and it is compiled without optimisation
+src/api/threads.c get, at any optimisation level. Engines compile the amalgamation, and it is compiled without optimisation
 while they are debugged.
 
 The figures are those of the objects of this build, and of the same sources compiled here with -O0; with SEEBATCH_TEST_EVERY
@@ -19,12 +19,12 @@ import sys
 import tempfile
 
 project, compiler, objects = pathlib.Path(sys.argv[1]), sys.argv[2], [pathlib.Path(name) for name in sys.argv[3:]]
-size = re.search(r"SEE_THREAD_STACK = 1 << (\d+)", (project / "src/threads.h").read_text())
+size = re.search(r"SEE_THREAD_STACK = 1 << (\d+)", (project / "src/api/threads.h").read_text())
 if not size:
-    sys.exit("src/threads.h: expected SEE_THREAD_STACK = 1 << N")
+    sys.exit("src/api/threads.h: expected SEE_THREAD_STACK = 1 << N")
 limit = (1 << int(size[1])) // 4
 features = {}
-for line in (project / "src/kernels.txt").read_text().splitlines():
+for line in (project / "src/dispatch/kernels.txt").read_text().splitlines():
     if line and not line.startswith("#"):
         folder, _, flags = line.split()
         features[folder] = [] if flags == "-" else ["-m" + flag for flag in flags.split(",")]

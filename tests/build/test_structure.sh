@@ -94,7 +94,7 @@ undefined=$(nm --dynamic --undefined-only "$shared_library" | awk '{ sub(/@.*/, 
 echo "    from libc: $(echo "$undefined" | tr '\n' ' ')"
 # No allocation, and threads in one file: the header promises it.
 none "allocation" "$(printf '%s\n' "$undefined" | grep -E '^(malloc|calloc|realloc|free|posix_memalign|aligned_alloc|mmap)$')"
-none "threads outside src/threads.c" "$(for object in "$@"; do
+none "threads outside src/api/threads.c" "$(for object in "$@"; do
     nm --undefined-only "$object" | grep -q ' pthread_' && basename "$object"
 done | grep -vx threads.c.o)"
 

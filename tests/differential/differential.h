@@ -5,7 +5,7 @@
 #define SEEBATCH_DIFFERENTIAL_H
 
 #include "every_rules.h"
-#include "kernel.h"
+#include "dispatch/kernel.h"
 
 #include <stdio.h>
 

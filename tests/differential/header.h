@@ -6,7 +6,7 @@
 extern "C" {
 #endif
 
-#include "kernel.h" /* functions of the library, which is C */
+#include "dispatch/kernel.h" /* functions of the library, which is C */
 
 extern const struct see_kernel header_kernel;
 

@@ -1,5 +1,5 @@
 /*
- * Which processor may run which kernel: src/cpu.c itself, on processors that are made up. Each feature that a kernel is
+ * Which processor may run which kernel: src/dispatch/cpu.c itself, on processors that are made up. Each feature that a kernel is
  * compiled for must be asked for: with all of them it may run, with any single one missing it may not, be it the
  * processor's or what the system saves.
  */
@@ -58,7 +58,7 @@ static void fake_xgetbv(uint32_t *low, uint32_t *high)
 #define seebatch_cpu_has_avx2 has_avx2
 #define seebatch_cpu_has_avx512 has_avx512
 #define seebatch_cpu_is_wide is_wide
-#include "../../src/cpu.c"
+#include "../../src/dispatch/cpu.c"
 
 enum { OSXSAVE = 27 };
 

@@ -1,11 +1,11 @@
 /*
- * Which kernel runs, on machines that are made up: the linker leads the questions to src/cpu.c through this test. And
+ * Which kernel runs, on machines that are made up: the linker leads the questions to src/dispatch/cpu.c through this test. And
  * the first evaluation of a process whose environment names a kernel that there is not.
  */
 #define _POSIX_C_SOURCE 200809L /* setenv, fork */
 #include "child.h"
 
-#include "../src/kernel.h"
+#include "../src/dispatch/kernel.h"
 
 /* Evaluates for the first time, with a kernel in the environment. */
 static void first_evaluation(void *kernel)

@@ -9,7 +9,7 @@
  */
 #include "board/fen.h"
 #include "fen_texts.h"
-#include "kernel.h"
+#include "dispatch/kernel.h"
 #include "test_support.h"
 
 enum { CHANGED_TEXTS = 400000 / SHARE, LONGEST = 512 };

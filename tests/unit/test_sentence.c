@@ -1,7 +1,7 @@
 /*
  * The library's formatter writes what snprintf() writes, for every conversion that it knows and every room.
  */
-#include "sentence.h"
+#include "api/sentence.h"
 
 #include "test_support.h"
 

@@ -9,7 +9,7 @@
  */
 #define _POSIX_C_SOURCE 200809L /* pthread_barrier_t */
 #include "test_support.h"
-#include "threads.h"
+#include "api/threads.h"
 
 #include <limits.h>
 #include <pthread.h>

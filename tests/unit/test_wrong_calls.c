@@ -5,7 +5,7 @@
  * move generator, on every pair of squares.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "check.h"
+#include "api/check.h"
 #include "child.h"
 
 /* What the calls are about: a position with two moves of the same pawn, in arrays for every function. */

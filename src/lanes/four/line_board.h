@@ -10,7 +10,7 @@
 #include "words.h"
 
 #include "board/attacks.h"
-#include "chunks.h"
+#include "lanes/chunks.h"
 #include "lanes/lane_rules.h"
 
 /* What the sliders' part of attackers_to needs to know of a target. */

@@ -6,7 +6,7 @@
 #define SEEBATCH_STUB_LANES_H
 
 #include "lanes/inline.h"
-#include "rules.h"
+#include "api/rules.h"
 #include "seebatch.h"
 
 #include <stdbool.h>

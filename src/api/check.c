@@ -9,7 +9,7 @@
 #include "check.h"
 #include "board/position.h"
 #include "sentence.h"
-#include "host.h"
+#include "dispatch/host.h"
 
 /* A move, and the board that it is made on. */
 struct step {

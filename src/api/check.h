@@ -7,7 +7,7 @@
 #ifndef SEEBATCH_CHECK_H
 #define SEEBATCH_CHECK_H
 
-#include "kernel.h"
+#include "dispatch/kernel.h"
 
 #ifndef SEEBATCH_CHECK_MOVES
 #define SEEBATCH_CHECK_MOVES 0

@@ -5,7 +5,7 @@
  * and since every thread would store the same, a relaxed store is enough.
  */
 #include "cpu.h"
-#include "error.h"
+#include "api/error.h"
 #include "host.h"
 #include "kernel.h"
 

@@ -12,7 +12,7 @@
  * mask is put together from these pieces by shifting.
  */
 #include "check.h"
-#include "kernel.h"
+#include "dispatch/kernel.h"
 #include "scalar/scalar.h"
 #include "threads.h"
 

@@ -5,7 +5,7 @@
 #ifndef SEEBATCH_CHUNKS_H
 #define SEEBATCH_CHUNKS_H
 
-#include "kernel.h"
+#include "dispatch/kernel.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #ifndef SEEBATCH_SELFTEST_H
 #define SEEBATCH_SELFTEST_H
 
-#include "kernel.h"
+#include "dispatch/kernel.h"
 
 /* Random numbers (splitmix64). */
 struct see_rng {

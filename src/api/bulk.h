@@ -4,7 +4,7 @@
 #ifndef SEEBATCH_BULK_H
 #define SEEBATCH_BULK_H
 
-#include "kernel.h"
+#include "dispatch/kernel.h"
 #include "threads.h"
 
 /* Items in a part of a job. */
