@@ -43,6 +43,59 @@ def is_equal(line, *options):
 # ---- Forms of lines --------------------------------------------------------------------------------------------------
 
 
+# ---- Several moves of a position a line ------------------------------------------------------------------------------
+
+TWO_CAPTURES = "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1"
+
+
+@pytest.mark.parametrize("line", ["{};d3e5 g2b7 e2e5;-225 -225 -400", "{}; Nxe5 Bxb7 Rxe5 ;-225, -225,-400\r",
+                                  "{};d3e5,g2b7,e2e5;-225,-225,-400"])
+def test_several_moves_of_a_position(line):
+    rows, counts = verify(line.format(TWO_CAPTURES), status=0)
+    assert (rows, counts["checked"]) == ([], 3)
+    wrong = line.replace("-400", "-75").format(TWO_CAPTURES)
+    rows, counts = verify(wrong, status=1)
+    assert rows == [["-:1", TWO_CAPTURES, "e2e5", "-75", "-400"]]
+
+
+def test_flags_of_several_moves():
+    rows, counts = verify(f"{TWO_CAPTURES};d3e5 g2b7 e2e5;1 1 1", "--threshold", "-300", status=1)
+    assert counts["checked"] == 3 and [row[2] for row in rows] == ["e2e5"]
+
+
+@pytest.mark.parametrize("line, said, checked", [
+    ("{};d3e5 g2b7 e2e5;-225 -225", b"-:1: the line has 3 moves and 2 values, expected a value for each move", 0),
+    ("{};d3e5 g2b7;-225 -225 0", b"-:1: the line has 2 moves and 3 values", 0),
+    ("{};d3e5 d3d4 e2e5;-225 0 -400", b"-:1: ", 2),
+    ("{};d3e5 g2b7 e2e5;-225 much -400", b"-:1: 'much' is neither an integer", 2),
+    ("8/8 w - -;d3e5 g2b7;0 0", b"-:1: ", 0),
+])
+def test_faults_in_several_moves(line, said, checked):
+    """Each is named by its line and counted, and the rest is checked."""
+    good = f"{TWO_CAPTURES};d3e5 g2b7;-225 -225"
+    result = run("verify", stdin=line.format(TWO_CAPTURES) + "\n" + good)
+    assert said in result.stderr and len(result.stderr.splitlines()) == 1
+    assert result.stdout.startswith(b"# checked %d, equal %d, different 0, unreadable 1;" % (checked + 2, checked + 2))
+    assert result.returncode == 1
+
+
+def test_lists_longer_than_a_block():
+    """4,096 moves fill a block, wherever the line is."""
+    lines = [f"{TWO_CAPTURES};d3e5 g2b7 e2e5;-225 -225 {-400 if i != 1500 else 7}" for i in range(3000)]
+    rows, counts = verify("\n".join(lines), status=1)
+    assert counts["checked"] == 9000 and [row[0] for row in rows] == ["-:1501"]
+
+
+def test_the_rules_that_fit_best_are_named():
+    """The answers are those of swap, and legal was asked."""
+    line = f"{PINNED};c3d5;-225\n{TWO_CAPTURES};d3e5 g2b7;-225 -225"
+    result = run("verify", "--rules", "legal", stdin=line)
+    assert result.stdout.splitlines()[-1].endswith(b"; with these values the rules swap fit best, 3 of 3 answers are equal")
+    found = run("verify", "--rules", "legal", "--format", "json", stdin=line).stdout.splitlines()[-1]
+    assert json.loads(found)["best"] == {"rules": "swap", "equal": 3, "of": 3}
+    assert b"fit best" not in run("verify", "--rules", "swap", stdin=line).stdout
+
+
 @pytest.mark.parametrize("line", [
     "{}; c3d5; 100", "{}; Nxd5; 100", "{};Nxd5;100;", "{}; Nxd5; 100; P", "{}; Nxd5; 100; a remark; and another; 1",
     "  {} ;\tNxd5;\t100;\tP ", "{} | c3d5 | 100 | P", "{}|Nxd5|100", "{}\tc3d5\t100", "{}\tNxd5\t100\tP",
@@ -142,7 +195,7 @@ def test_json():
          "got": False,
          "trace": [{"capture": "Re1xe5", "gain": 100, "best": 100}]},
         {"checked": 2, "equal": 0, "different": 2, "unreadable": 0, "passing": 0, "rules": "legal",
-         "values": [100, 325, 325, 500, 1000]}]
+         "values": [100, 325, 325, 500, 1000], "best": {"rules": "swap", "equal": 1, "of": 2}}]
     assert result.returncode == 1
 
 
@@ -281,7 +334,8 @@ def test_example_of_the_manual():
     result = subprocess.run(["sh", "-c", command], capture_output=True, check=False, timeout=60)
     assert result.stdout.decode() == (
         f"-:1\t{PINNED}\tc3d5\t-225\t100\tNc3xd5 100/100\n"
-        "# checked 2, equal 1, different 1, unreadable 0; rules legal, values 100,325,325,500,1000\n")
+        "# checked 2, equal 1, different 1, unreadable 0; rules legal, values 100,325,325,500,1000; "
+        "with these values the rules swap fit best, 2 of 2 answers are equal\n")
     assert (result.returncode, result.stderr) == (1, b"")
 
 

@@ -248,6 +248,34 @@ static void split_line(struct suite_text line, struct fields *fields)
     split_at_first_sign(line, fields);
 }
 
+bool suite_next_word(struct suite_text *rest, struct suite_text *word)
+{
+    const char *c = rest->first, *end = rest->first + rest->length;
+    while (c < end && (is_blank(*c) || *c == ','))
+        c++;
+    word->first = c;
+    while (c < end && !is_blank(*c) && *c != ',')
+        c++;
+    word->length = (size_t)(c - word->first);
+    *rest = (struct suite_text){c, (size_t)(end - c)};
+    return word->length > 0;
+}
+
+bool suite_list_read(const char *line, size_t length, struct suite_list *list)
+{
+    struct fields fields;
+    struct suite_text word;
+    /* With TABs, operations of a position may stand between semicolons. */
+    if (memchr(line, '\t', length) != NULL)
+        return false;
+    split(line, line + length, ';', &fields);
+    if (fields.count != LEAST_FIELDS || contains(fields.field[0], '"'))
+        return false;
+    *list = (struct suite_list){fields.field[0], fields.field[1], fields.field[2]};
+    struct suite_text rest = list->moves;
+    return suite_next_word(&rest, &word) && suite_next_word(&rest, &word);
+}
+
 static bool read_flag(struct suite_text text, bool *flag)
 {
     static const char *const words[] = {"0", "1", "false", "true"};

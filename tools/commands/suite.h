@@ -40,6 +40,17 @@ enum { SUITE_GREATEST = 1000000000 };
 bool suite_read(const char *line, size_t length, const int16_t values[5], const int16_t *threshold,
                 struct suite_line *parsed, seebatch_error *error);
 
+/* A line about several moves of one position, as the suite of Viren6/SEE has them: `FEN;move move ...;value value ...`. */
+struct suite_list {
+    struct suite_text position, moves, values; /* moves and values stand apart by blanks or commas */
+};
+
+/* Whether a line has this form, with at least two moves; a line with one move is one for suite_read(). */
+bool suite_list_read(const char *line, size_t length, struct suite_list *list);
+
+/* Takes the next word off a text in which blanks or commas separate words; false at its end. */
+bool suite_next_word(struct suite_text *rest, struct suite_text *word);
+
 /* Reads a value: an integer, or a sum of pieces, such as P - N + B or 2*(Q - P). False, and why, if it is neither. */
 bool suite_value(struct suite_text text, const int16_t values[5], int *value, seebatch_error *error);
 

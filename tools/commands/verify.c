@@ -45,6 +45,9 @@ static const struct option_row option_rows[] = {
 /* What a record has to say. */
 enum { NEEDED = SEEBATCH_HAS_MOVE | SEEBATCH_HAS_SCORE };
 
+/* Which rule set fits best is found from the first answers, so that a file of millions takes no longer. */
+enum { MOST_RULE_SETS = 32, MOST_COMPARED = 1 << 16 };
+
 /* A block is evaluated when it has this many lines or bytes of text. */
 enum { BLOCK_LINES = 4096, BLOCK_TEXT = 1 << 20 };
 
@@ -69,7 +72,10 @@ struct verification {
     uint64_t mask[SEEBATCH_MASK_WORDS(BLOCK_LINES)];
 
     uint64_t checked, different, unreadable;
-    uint64_t passing; /* of those checked: moves that the rules let pass at any threshold */
+    uint64_t compared;                 /* of those checked, how many were compared with every named rule set */
+    uint64_t equal_by[MOST_RULE_SETS]; /* with how many of these answers each of them agrees */
+    uint64_t equal_asked;              /* and the rules that were asked for */
+    uint64_t passing;                  /* of those checked: moves that the rules let pass at any threshold */
     bool lenient;
     uint64_t unsound; /* read because of that */
     struct output output;
@@ -179,17 +185,57 @@ static void print_json(struct verification *v, size_t i)
     output_json(&v->output, object, 0);
 }
 
+static void evaluate(struct verification *v, const seebatch_rules *rules)
+{
+    const seebatch_batch batch = {v->positions, v->n, v->offsets, v->moves, NULL};
+    seebatch_batch_values(rules, &batch, v->values, NULL);
+    seebatch_batch_ge_mask_each(rules, &batch, v->thresholds, v->mask, NULL);
+}
+
+static size_t equal_in_block(const struct verification *v)
+{
+    size_t equal = 0;
+    for (size_t i = 0; i < v->n; i++)
+        equal += !differs(v, i);
+    return equal;
+}
+
+/* Counts with how many answers of the block each rule set agrees. Rules of legal captures take no lenient moves. */
+static void compare_rule_sets(struct verification *v)
+{
+    if (v->compared >= MOST_COMPARED || v->lenient)
+        return;
+    const char *name;
+    for (size_t r = 0; r < MOST_RULE_SETS && (name = seebatch_rules_name(r)) != NULL; r++) {
+        seebatch_rules rules;
+        seebatch_rules_named(name, &rules, NULL);
+        memcpy(rules.value, v->options->rules.value, sizeof rules.value);
+        evaluate(v, &rules);
+        v->equal_by[r] += equal_in_block(v);
+    }
+    evaluate(v, &v->options->rules);
+    v->equal_asked += equal_in_block(v);
+    v->compared += v->n;
+}
+
+/* The named rule set that agrees with most of the answers that were compared. */
+static size_t best_rule_set(const struct verification *v)
+{
+    size_t best = 0;
+    for (size_t r = 1; r < MOST_RULE_SETS && seebatch_rules_name(r) != NULL; r++)
+        best = v->equal_by[r] > v->equal_by[best] ? r : best;
+    return best;
+}
+
 /* Evaluates the block, prints what differs, and empties it. */
 static void finish_block(struct verification *v)
 {
-    const seebatch_rules *rules = &v->options->rules;
     for (size_t i = 0; i < v->n; i++) {
         v->offsets[i + 1] = i + 1;
         v->thresholds[i] = v->lines[i].threshold;
     }
-    const seebatch_batch batch = {v->positions, v->n, v->offsets, v->moves, NULL};
-    seebatch_batch_values(rules, &batch, v->values, NULL);
-    seebatch_batch_ge_mask_each(rules, &batch, v->thresholds, v->mask, NULL);
+    compare_rule_sets(v);
+    evaluate(v, &v->options->rules);
     for (size_t i = 0; i < v->n; i++) {
         v->checked++;
         v->passing += v->values[i] == SEEBATCH_ALWAYS;
@@ -208,6 +254,8 @@ static void print_summary(struct verification *v)
 {
     const int16_t *p = v->options->rules.value;
     const uint64_t equal = v->checked - v->different;
+    const size_t best = best_rule_set(v);
+    const bool names_best = v->equal_by[best] > v->equal_asked;
     if (v->options->format == FORMAT_JSON) {
         json_t *summary = json_pack(
             "{s:I, s:I, s:I, s:I, s:I, s:s, s:[i, i, i, i, i]}", "checked", (json_int_t)v->checked, "equal",
@@ -215,6 +263,10 @@ static void print_summary(struct verification *v)
             "passing", (json_int_t)v->passing, "rules", v->options->rules_name, "values", p[0], p[1], p[2], p[3], p[4]);
         if (v->lenient)
             json_object_set_new(summary, "unsound", json_integer((json_int_t)v->unsound));
+        if (names_best)
+            json_object_set_new(summary, "best",
+                                json_pack("{s:s, s:I, s:I}", "rules", seebatch_rules_name(best), "equal",
+                                          (json_int_t)v->equal_by[best], "of", (json_int_t)v->compared));
         output_json(&v->output, summary, 0);
         return;
     }
@@ -225,8 +277,13 @@ static void print_summary(struct verification *v)
         output_printf(&v->output, ", passing at any threshold %llu", (unsigned long long)v->passing);
     if (v->lenient)
         output_printf(&v->output, ", not sound %llu", (unsigned long long)v->unsound);
-    output_printf(&v->output, "; rules %s, values %d,%d,%d,%d,%d\n", v->options->rules_name, p[0], p[1], p[2], p[3],
+    output_printf(&v->output, "; rules %s, values %d,%d,%d,%d,%d", v->options->rules_name, p[0], p[1], p[2], p[3],
                   p[4]);
+    if (names_best)
+        output_printf(&v->output, "; with these values the rules %s fit best, %llu of %llu answers are equal",
+                      seebatch_rules_name(best), (unsigned long long)v->equal_by[best],
+                      (unsigned long long)v->compared);
+    output_string(&v->output, "\n");
 }
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
@@ -285,20 +342,26 @@ static bool read_record(struct verification *v, const struct input *input, const
     return false;
 }
 
+/* Whether the format of the output has room for the text of a position; if not, why. */
+static bool is_printable(const struct verification *v, struct suite_text position, seebatch_error *error)
+{
+    if (v->options->format != FORMAT_JSON || seebatch_io_is_utf8(position.first, position.length))
+        return true;
+    snprintf(error->text, sizeof error->text, "%s",
+             "the position is not valid UTF-8, as JSON needs; expected UTF-8, or --format tsv");
+    return false;
+}
+
 /* Appends a line to the block; false, and why, if it cannot be read. */
 static bool take_line(struct verification *v, const struct input *input, seebatch_error *error)
 {
-    const struct options *options = v->options;
     const size_t i = v->n;
     const struct record_fields *record = input_record(input);
     const struct suite_line *line = &v->lines[i];
     if (record != NULL ? !read_record(v, input, record, i, error) : !read_line(v, input, i, error))
         return false;
-    if (options->format == FORMAT_JSON && !seebatch_io_is_utf8(line->position.first, line->position.length)) {
-        snprintf(error->text, sizeof error->text, "%s",
-                 "the position is not valid UTF-8, as JSON needs; expected UTF-8, or --format tsv");
+    if (!is_printable(v, line->position, error))
         return false;
-    }
     keep_text(v, line->position);
     v->files[i] = input->name;
     v->numbers[i] = input->line_number;
@@ -306,14 +369,93 @@ static bool take_line(struct verification *v, const struct input *input, seebatc
     return true;
 }
 
+/* One move of a list, with its value, or its flag if there is a threshold; false, and why, if it cannot be read. The
+ * position is NULL where only --lenient can read it. */
+static bool take_move(struct verification *v, const struct input *input, const struct suite_list *list,
+                      const seebatch_position *position, struct suite_text move, struct suite_text value,
+                      seebatch_error *error)
+{
+    const struct options *options = v->options;
+    const size_t i = v->n;
+    struct suite_line *line = &v->lines[i];
+    *line = (struct suite_line){.position = list->position, .move = move, .has_threshold = options->has_threshold};
+    if (!suite_value(value, options->rules.value, &line->value, error))
+        return false;
+    if (options->has_threshold && line->value != 0 && line->value != 1) {
+        snprintf(error->text, sizeof error->text, "the flag of %.*s is %d, expected 0 or 1 with --threshold",
+                 (int)move.length, move.first, line->value);
+        return false;
+    }
+    line->threshold = options->has_threshold ? options->threshold : (int16_t)0;
+    line->reaches = line->value == 1;
+    if (position != NULL &&
+        seebatch_move_from_text(position, move.first, move.length, &v->moves[i], error) == SEEBATCH_OK) {
+        v->positions[i] = *position;
+    } else {
+        if (!v->lenient || !lenient_read(&options->rules, line, &v->positions[i], &v->moves[i]))
+            return false;
+        v->unsound++;
+    }
+    keep_text(v, line->position);
+    v->files[i] = input->name;
+    v->numbers[i] = input->line_number;
+    v->n++;
+    if (v->n == BLOCK_LINES || v->text_offsets[v->n] >= BLOCK_TEXT)
+        finish_block(v);
+    return true;
+}
+
+static size_t words_in(struct suite_text text)
+{
+    struct suite_text word;
+    size_t n = 0;
+    while (suite_next_word(&text, &word))
+        n++;
+    return n;
+}
+
+/* A line with several moves. A wrong move or value is reported and counted by itself, and the others are checked. */
+static void take_list(struct verification *v, struct input *input, struct suite_list list)
+{
+    seebatch_error error;
+    seebatch_position position;
+    struct suite_text move, value, moves = list.moves, values = list.values;
+    const size_t n_moves = words_in(moves), n_values = words_in(values);
+    if (n_moves != n_values) {
+        input_error(input, "the line has %zu moves and %zu values, expected a value for each move", n_moves, n_values);
+        v->unreadable++;
+        return;
+    }
+    const bool is_sound =
+        seebatch_position_from_fen(&position, list.position.first, list.position.length, &error) == SEEBATCH_OK;
+    if ((!is_sound && !v->lenient) || !is_printable(v, list.position, &error)) {
+        input_error(input, "%s", error.text);
+        v->unreadable++;
+        return;
+    }
+    while (suite_next_word(&moves, &move) && suite_next_word(&values, &value)) {
+        if (take_move(v, input, &list, is_sound ? &position : NULL, move, value, &error))
+            continue;
+        input_error(input, "%s", error.text);
+        v->unreadable++;
+    }
+}
+
 /* The current line: to the block, or reported and counted. */
 static void verify_line(struct verification *v, struct input *input)
 {
     struct fields fields;
+    struct suite_list list;
     seebatch_error error;
     const bool failed = input->failed;
     input->failed = false;
-    if (input_fields(input, &fields) && !take_line(v, input, &error))
+    const bool has_text = input_fields(input, &fields);
+    if (has_text && input_record(input) == NULL && suite_list_read(input->line, input->line_length, &list)) {
+        take_list(v, input, list);
+        input->failed |= failed;
+        return;
+    }
+    if (has_text && !take_line(v, input, &error))
         input_error(input, "%s", error.text);
     v->unreadable += input->failed;
     input->failed |= failed;
