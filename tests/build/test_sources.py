@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The layers of the sources: each file has a name of its own, an include reaches only what its layer may use, and every file
+"""The layers of the sources: an include reaches only what its layer may use, and every file
 format that is defined is also listed.
 
     test_sources.py PROJECT
@@ -7,20 +7,9 @@ format that is defined is also listed.
 import re
 import sys
 import unittest
-from collections import defaultdict
 from pathlib import Path
 
 PROJECT = Path(sys.argv[1])
-
-# Names of files that several folders have, with the reason.
-SAME_NAME = {
-    "kernel.c": "one in each folder of src/ that is a kernel",
-    "lanes.h": "the words of each instruction set",
-}
-SAME_HEADER = {
-    "lanes.h": SAME_NAME["lanes.h"],
-    "quote.h": "the same in src/ and in io/, which takes nothing of src/ but its public header",
-}
 
 def files(*folders):
     found = sorted(path for folder in folders for path in (PROJECT / folder).rglob("*.[ch]"))
@@ -40,20 +29,6 @@ class Sources(unittest.TestCase):
         listed = set(re.findall(r"ROW\((\w+)\)", (PROJECT / "io/formats/formats.h").read_text().partition("FORMATS(ROW)")[2]))
         self.assertEqual(made, listed, "expected a ROW() in io/formats/formats.h for each FORMAT() that is defined")
         self.assertGreater(len(made), 12)
-
-    def test_each_name_is_of_one_file(self):
-        for folder in ("src", "io", "tools"):
-            places = defaultdict(list)
-            for path in files(folder):
-                places[path.name].append(short(path))
-            several = {name: found for name, found in places.items() if len(found) > 1 and name not in SAME_NAME}
-            self.assertEqual(several, {}, "expected a name of its own for each file of a folder")
-        headers = defaultdict(list)
-        for path in files("src", "io", "tools", "include", "tests", "bench"):
-            headers[path.name].append(short(path))
-        several = {name: found for name, found in headers.items()
-                   if name.endswith(".h") and len(found) > 1 and name not in SAME_HEADER}
-        self.assertEqual(several, {}, "expected no two headers of one name for different things")
 
     def test_includes_do_not_reach_upward(self):
         upward = [f"{short(path)}: {line.strip()}" for path in files("src", "io", "tools", "include")
