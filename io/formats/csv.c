@@ -5,6 +5,8 @@
  * are kept where a row is copied, and where it is written as another table or as an object (headings.c). Every row has
  * as many cells as the header, which a row that was cut off rarely has. In CSV a cell may stand in quotes, with quotes
  * doubled in it, but holds no line end; in TSV every character stands for itself.
+ *
+ * Lichess's puzzles are such a table, too, whose moves lead from the position in it to the one that is meant.
  */
 #include "quote.h"
 #include "headings.h"
@@ -20,7 +22,7 @@ static const struct dialect csv = {',', true}, tsv = {'\t', false};
 
 static const struct dialect *dialect_of(const struct file_format *format)
 {
-    return format == &FORMAT(csv) ? &csv : &tsv;
+    return format == &FORMAT(tsv) ? &tsv : &csv;
 }
 
 /* ---- Cells ------------------------------------------------------------------------------------------------------ */
@@ -165,6 +167,91 @@ static bool take_columns(struct block *block, const struct record *record, const
     }
     return true;
 }
+
+/* ---- Puzzles ---------------------------------------------------------------------------------------------------- */
+
+static bool is_moves(struct cell name) { return name.length == 5 && memcmp(name.text, "Moves", 5) == 0; }
+
+static bool read_header_of_puzzles(struct source *source, seebatch_error *error)
+{
+    bool moves = false;
+    if (!read_header(source, error))
+        return false;
+    for (int i = 0; i < source->headings.n; i++)
+        moves |= is_moves(source->headings.list[i].name);
+    source->fields |= FIELD_MOVE;
+    return moves || seebatch_io_fail_with(error, "the header has no column Moves, expected that of Lichess's puzzles");
+}
+
+/* The cell below Moves, of a row that was taken apart before. */
+static struct cell moves_of_row(struct block *block, const struct record *record)
+{
+    const struct headings *headings = &block->source->headings;
+    const char *at = record->bytes, *end = at + record->length;
+    struct cell cell = {"", 0};
+    bool more = true;
+    end -= end > at && end[-1] == '\r';
+    for (int i = 0; more; i++) {
+        take_cell(&csv, &at, end, &block->scratch, &cell, &more);
+        if (is_moves(headings->list[i].name))
+            break;
+    }
+    return cell;
+}
+
+/* Plays the moves of a puzzle: the first is the opponent's, before the position; the second is the record's. All have to
+ * be legal. */
+static bool take_moves(struct block *block, struct record *record, seebatch_position *position, struct cell moves)
+{
+    const char *at = moves.text, *end = at + moves.length, *word;
+    seebatch_position board = *position;
+    seebatch_error error;
+    size_t length;
+    int n = 0;
+    for (; seebatch_io_next_word(&at, end, &word, &length); n++) {
+        seebatch_move move;
+        if (seebatch_move_from_uci(&board, word, length, &move, &error) != SEEBATCH_OK) {
+            seebatch_io_complain(block, record, "move %d of the puzzle: %s", n + 1, error.text);
+            return false;
+        }
+        if (n == 1) {
+            record->move = move;
+            record->has |= FIELD_MOVE;
+        }
+        seebatch_play(&board, move);
+        if (n == 0)
+            *position = board;
+    }
+    if (n < 2)
+        seebatch_io_complain(block, record,
+                             "the puzzle has %d move%s, expected the opponent's and those of the solution", n,
+                             n == 1 ? "" : "s");
+    return n >= 2;
+}
+
+static bool read_puzzle(struct block *block, struct record *record, seebatch_position *position, const char *end)
+{
+    struct cell cells[N_CELLS] = {{NULL, 0}};
+    record->length = (size_t)(end - record->bytes);
+    if (!take_row(block, record, end, cells) ||
+        !seebatch_io_read_position(block, record, position, cells[CELL_FEN].text, cells[CELL_FEN].length) ||
+        !take_moves(block, record, position, moves_of_row(block, record)))
+        return false;
+    record->fen = NULL; /* it is the position before */
+    record->fen_length = 0;
+    if (block->source->wanted & FIELD_PLY)
+        seebatch_io_ply_of_fen(record, position);
+    return true;
+}
+
+static bool read_puzzles(struct cursor *cursor, struct batch *batch)
+{
+    batch->n = 0;
+    return bytes_reserve(&cursor->block->scratch, 2 * cursor->block->in.used) && /* so that it does not move */
+           seebatch_io_read_lines(cursor, batch, false, read_puzzle);
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------------------------- */
 
 static bool read_row(struct block *block, struct record *record, seebatch_position *position, const char *end)
 {
@@ -442,4 +529,22 @@ const struct file_format FORMAT(tsv) = {
     .what = "the same, separated by TABs, without quotes",
     .details = "As csv, separated by TABs; every character stands for itself.",
     TABLE,
+};
+
+const struct file_format FORMAT(puzzles) = {
+    .name = "puzzles",
+    .endings = {".puzzles"},
+    .what = "Lichess's puzzles, the position in which the solution begins; read only",
+    .details =
+        "Puzzles as Lichess publishes them, a table with the columns `FEN` and `Moves` and any others; read, not "
+        "written. The position is the one behind the first move, which is the opponent's, and the move is the first of "
+        "the solution. Tables and JSON lines keep all other columns, with all moves in `Moves`.",
+    .fields = FIELD_MOVE,
+    .implies_ply = true,
+    .read_header = read_header_of_puzzles,
+    .take_columns = take_columns,
+    .whole = seebatch_io_whole_lines,
+    .boundary = seebatch_io_line_boundary,
+    .read = read_puzzles,
+    .last_field = last_of_row,
 };

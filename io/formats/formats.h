@@ -19,7 +19,8 @@
     ROW(pgn)                                                                                                           \
     ROW(epd)                                                                                                           \
     ROW(monty)                                                                                                         \
-    ROW(lc0)
+    ROW(lc0)                                                                                                           \
+    ROW(puzzles)
 
 #define FORMAT(name) seebatch_io_##name##_format
 

@@ -297,6 +297,43 @@ def test_columns_that_cannot_be_chosen():
          "--lose score: nothing of it would be lost, because csv has a column for it, expected --columns")
 
 
+PUZZLES = """PuzzleId,FEN,Moves,Rating,Themes
+00008,r6k/pp2r2p/4Rp1Q/3p4/8/1N1P2R1/PqP2bPP/7K b - - 0 24,f2g3 e6e7 b2b1 b3c1 b1c1 h6c1,1807,crushing long
+0000D,5rk1/1p3ppp/pq3b2/8/8/1P1Q1N2/P4PPP/3R2K1 w - - 2 27,d3d6 f8d8 d6d8 f6d8,1501,"a, ""b"" c"
+"""
+
+
+def test_puzzles(tmp_path):
+    """The position behind the opponent's move, the solution's first, and all that the table says besides."""
+    rows = tsv_of("puzzles", PUZZLES)
+    assert [(row["fen"], row["move"], row["Rating"], row["PuzzleId"]) for row in rows] == [
+        ("r6k/pp2r2p/4Rp1Q/3p4/8/1N1P2b1/PqP3PP/7K w - - 0 25", "e6e7", "1807", "00008"),
+        ("5rk1/1p3ppp/pq1Q1b2/8/8/1P3N2/P4PPP/3R2K1 b - - 3 27", "f8d8", "1501", "0000D")]
+    assert rows[1]["Themes"] == 'a, "b" c' and rows[0]["Moves"] == "f2g3 e6e7 b2b1 b3c1 b1c1 h6c1"
+    path = tmp_path / "a.csv"
+    path.write_text(PUZZLES)
+    assert well("filter", "--from", "puzzles", path, "--count", "--keep", "ply=50..") == b"1\n"
+    assert b"".join(well("convert", "--from", "puzzles", path, "--to", "csv", "--part", f"{i}/3") for i in (1, 2, 3)) == \
+        well("convert", "--from", "puzzles", "--to", "csv", stdin=PUZZLES.replace("\n", "\r\n"))
+    fails(2, run("convert", "--from", "puzzles", "--to", "fen", stdin=PUZZLES), "unknown columns would be lost")
+
+
+@pytest.mark.parametrize("moves, sentence", [
+    ("f2g3", "the puzzle has 1 move, expected the opponent's and those of the solution"), ("", "the puzzle has 0 moves"),
+    ("f2g4 e6e7", "move 1 of the puzzle: 'f2g4' is not a legal move here"), ("f2g3 e6e9", "move 2 of the puzzle: 'e6e9'"),
+    ("f2g3 e6e7 b2b1 b3c2", "move 4 of the puzzle: 'b3c2' is not a legal move")])
+def test_puzzles_that_are_wrong(moves, sentence):
+    head, first, second = PUZZLES.splitlines(keepends=True)
+    result = run("convert", "--from", "puzzles", "--to", "fen", "--lose", "all",
+                 stdin=head + first.replace("f2g3 e6e7 b2b1 b3c1 b1c1 h6c1", moves) + second)
+    says(1, result, f"-:2: {sentence}", "1 written, 1 bad record")
+
+
+def test_tables_that_are_no_puzzles():
+    says(1, run("convert", "--from", "puzzles", "--to", "fen", stdin=f"fen,move\n{QUIET},e1g1\n"),
+         "the header has no column Moves, expected that of Lichess's puzzles")
+
+
 @pytest.mark.parametrize("form", ["fen", "bulletformat", "csv", "pgn", "viriformat", "jsonl"])
 def test_a_binpack_taken_for_something_else(form, tmp_path):
     """One sentence, for a file and for a pipe."""
