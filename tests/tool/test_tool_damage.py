@@ -75,7 +75,7 @@ def test_headers_are_looked_at_first(tmp_path):
             assert not output.exists() and result.stderr.count(b"\n") <= 2
     assert run("filter", "--count", good, bad).returncode == 0  # no table is written
     bad.write_text("fen,score\n")
-    assert run("filter", "--count", "--keep", "score=1", bad, good).returncode == 1
+    assert run("filter", "--count", "--keep", "score=1", bad, good).returncode == 2
 
 
 def test_more_files_than_may_be_open(tmp_path):
