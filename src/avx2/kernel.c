@@ -1,8 +1,9 @@
 /*
- * The AVX2 kernel: four requests a register. ../lanes/paths.h says which path a call takes.
+ * The AVX2 kernel: four requests a register, or 32 moves of one position from attack tables. ../lanes/paths.h says which
+ * path a call takes.
  */
 #include "lanes.h"
-#include "lanes/four/least_value.h"
+#include "lanes/four/value_of_least.h"
 #include "lanes/four/line_kings.h"
 #include "lanes/four/word_moves.h"
 #include "lanes/contract.h"

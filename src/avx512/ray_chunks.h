@@ -18,7 +18,7 @@ enum { RAY_REQUESTS = SEE_CHUNK + SEE_CHUNK_PAD };
  * that are prefetched, do not fit the first-level cache. */
 enum { RAY_BLOCK = 256 };
 
-/* The boards of positions in a row, and room for as many as find_blockers() reads. */
+/* The boards of positions in a row, and room for as many as find_blockers_along_rays() reads. */
 struct ray_boards {
     uint8_t board[RAY_BLOCK + 3][64] __attribute__((aligned(64)));
 };

@@ -2,7 +2,7 @@
  * The kernel of WebAssembly SIMD: four requests in two registers. ../lanes/paths.h says which path a call takes.
  */
 #include "lanes.h"
-#include "lanes/four/least_value.h"
+#include "lanes/four/value_of_least.h"
 #include "lanes/four/line_kings.h"
 #include "lanes/four/word_moves.h"
 #include "lanes/contract.h"

@@ -30,6 +30,18 @@ class Sources(unittest.TestCase):
         self.assertEqual(made, listed, "expected a ROW() in io/formats/formats.h for each FORMAT() that is defined")
         self.assertGreater(len(made), 12)
 
+    def test_functions_named_in_comments_exist(self):
+        """A name() in a comment may leave out the prefix that it has; a method of something else follows a dot or colons."""
+        comment = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
+        texts = {path: path.read_text() for path in files("src", "io", "tools", "include", "tests", "bench")}
+        code = "\n".join(comment.sub(" ", text) for text in texts.values())
+        known = set(re.findall(r"\w+", code))
+        gone = [f"{short(path)}: {name}()" for path in files("src", "io", "tools", "include")
+                for found in comment.finditer(texts[path])
+                for name in re.findall(r"(?<![\w.:])([a-z_]\w*)\(\)", found[0])
+                if not known & {name, "see_" + name, "seebatch_" + name, "seebatch_io_" + name}]
+        self.assertEqual(gone, [], "expected the names of functions that there are")
+
     def test_includes_do_not_reach_upward(self):
         upward = [f"{short(path)}: {line.strip()}" for path in files("src", "io", "tools", "include")
                   for line in path.read_text().split("\n") if re.match(r'\s*#\s*include\s*"[^"]*\.\./', line)]

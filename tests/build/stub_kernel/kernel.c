@@ -3,7 +3,7 @@
  * src/lanes/ asks for no word that the contract does not name. Nothing of it runs.
  */
 #include "lanes.h"
-#include "lanes/four/least_value.h"
+#include "lanes/four/value_of_least.h"
 #include "lanes/four/line_kings.h"
 #include "lanes/four/word_moves.h"
 #include "lanes/contract.h"

@@ -2,8 +2,8 @@
  * The value of the least valuable of a set alone, for instruction sets that do not find it in a cheaper way than with
  * the pieces.
  */
-#ifndef SEEBATCH_LANES_FOUR_LEAST_VALUE_H
-#define SEEBATCH_LANES_FOUR_LEAST_VALUE_H
+#ifndef SEEBATCH_LANES_FOUR_VALUE_OF_LEAST_H
+#define SEEBATCH_LANES_FOUR_VALUE_OF_LEAST_H
 
 #include "line_board.h"
 
