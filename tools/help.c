@@ -86,7 +86,7 @@ static void list_names(struct output *output, const struct command *command)
         if (val == OPTION_RULES || val == OPTION_TWO_RULES) {
             output_string(output, "\nRule sets (seebatch(1) describes them):\n");
             help_text(output, 2, rules);
-        } else if (val == OPTION_FROM && command != &filter_command) {
+        } else if (val == OPTION_FROM && strcmp(command->name, "filter") != 0) {
             output_string(output, "\nFormats ('seebatch filter --help' describes them):\n");
             help_text(output, 2, formats);
         }
