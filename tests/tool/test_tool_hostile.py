@@ -377,3 +377,23 @@ def test_simdjson_is_not_chosen_by_the_environment():
                                 env={**environment(), "SIMDJSON_FORCE_IMPLEMENTATION": name})
         says(0, result)
         assert result.stdout == b'{"fen": "' + GOOD + b'"}\n'
+
+
+# ---- Compressed files ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["binpack", "viriformat", "plain", "marlinformat", "bulletformat"])
+def test_damaged_frames_without_a_checksum(form, tmp_path):
+    """What decompresses to anything is read as what it is: records are checked as in a file that is not compressed."""
+    chance, path = random.Random(form), tmp_path / "a.zst"
+    try:
+        good = subprocess.run(["zstd", "--no-check", "-q", "-c"], input=sample(form)[:60000], stdout=subprocess.PIPE,
+                              check=True).stdout
+    except FileNotFoundError:
+        pytest.skip("zstd is not there")
+    for _ in range(times(30)):
+        damaged = bytearray(good)
+        for _ in range(chance.choice((1, 1, 3))):
+            damaged[chance.randrange(len(damaged))] = chance.randrange(256)
+        path.write_bytes(damaged)
+        run(["convert", "--quiet", "--threads", "2", "--from", form, "--to", "jsonl", "--lose", "all", path], b"")
