@@ -28,8 +28,8 @@ pub use batch::{processors, Batch, Job};
 pub use error::{Error, Kind};
 #[cfg(feature = "conditions")]
 pub use filter::{filter, Condition, Filter, Outcome, Record};
-pub use mask::{mask_words, Bits, Mask};
-pub use moves::{Move, MoveList, MAX_MOVES};
+pub use mask::{mask_words, Bits, Mask, NodeMask};
+pub use moves::{Move, MoveBuf, MoveList, MAX_MOVES};
 pub use node::Node;
 pub use position::{Color, Piece, Position, San};
 pub use rules::{

@@ -1,5 +1,7 @@
 //! Bit masks: one bit a move, or a position.
 
+use crate::MAX_MOVES;
+
 /// The words of a mask of so many bits.
 pub const fn mask_words(bits: usize) -> usize {
     bits / 64 + (bits % 64 != 0) as usize
@@ -63,6 +65,37 @@ impl<'a> Mask<'a> {
     /// The indices of the bits that are not set, in order.
     pub fn zeros(&self) -> Bits<'a> {
         Bits::new(*self, !0)
+    }
+}
+
+/// A bit mask of one position's moves that owns its words, so that a function can return it: see [`Node::ge`](crate::Node::ge).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeMask {
+    words: [u64; mask_words(MAX_MOVES)],
+    len: usize,
+}
+
+impl NodeMask {
+    /// # Panics
+    /// Where there are more than [`MAX_MOVES`] bits.
+    pub(crate) fn filled(len: usize, fill: impl FnOnce(*mut u64)) -> NodeMask {
+        assert!(len <= MAX_MOVES, "{} moves of one position, expected {} at most", len, MAX_MOVES);
+        let mut mask = NodeMask { words: [0; mask_words(MAX_MOVES)], len };
+        fill(mask.words.as_mut_ptr());
+        mask
+    }
+
+    /// The mask, with everything that can be asked of one.
+    #[inline]
+    pub fn as_mask(&self) -> Mask<'_> {
+        Mask::new(&self.words, self.len)
+    }
+
+    /// # Panics
+    /// Where there is no such bit.
+    #[inline]
+    pub fn get(&self, index: usize) -> bool {
+        self.as_mask().get(index)
     }
 }
 

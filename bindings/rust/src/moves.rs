@@ -10,12 +10,18 @@ pub const MAX_MOVES: usize = raw::SEEBATCH_MAX_MOVES as usize;
 /// A move: from-square, to-square (a1 = 0, h8 = 63) and promotion. En passant and castling need no flag: a pawn that
 /// changes file onto an empty square captures en passant; a king that moves two files, or onto its own rook, castles.
 ///
-/// Any move can be made; whether it is legal is checked where it is used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Any move can be made; whether it is legal is checked where it is used. The default is [`NULL`](Self::NULL).
+///
+/// An engine that packs moves in another way finds a constructor for its layout here, such as
+/// [`from_stockfish`](Self::from_stockfish). All of them are constant functions of a few instructions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Move(u16);
 
 impl Move {
+    /// A move that is legal nowhere: from a1 to a1.
+    pub const NULL: Move = Move(0);
+
     /// # Panics
     /// Where a square is above 63.
     pub const fn new(from: u8, to: u8, promotion: Option<Piece>) -> Move {
@@ -45,6 +51,36 @@ impl Move {
     /// As Ethereal packs moves, and engines after it.
     pub const fn from_ethereal(bits: u16) -> Move {
         Move::low_from(bits, Move::promotion_of(bits >> 12 & 3 == 3, bits >> 14))
+    }
+
+    /// As Viridithas packs moves: from-square, to-square, promotion piece and kind, from the lowest bits on.
+    pub const fn from_viridithas(bits: u16) -> Move {
+        Move::low_from(bits, Move::promotion_of(bits >> 14 == 3, bits >> 12))
+    }
+
+    /// As PlentyChess packs moves: from-square, to-square, kind and promotion piece, from the lowest bits on.
+    pub const fn from_plentychess(bits: u16) -> Move {
+        Move::low_from(bits, Move::promotion_of(bits >> 12 & 3 == 1, bits >> 14))
+    }
+
+    /// As Reckless packs moves: from-square, to-square and kind, from the lowest bits on.
+    pub const fn from_reckless(bits: u16) -> Move {
+        Move::low_from(bits, Move::promotion_of(bits >> 15 == 1, bits >> 12))
+    }
+
+    /// As Monty packs moves: kind, to-square and from-square, from the lowest bits on.
+    pub const fn from_monty(bits: u16) -> Move {
+        Move::low_to(bits >> 4, Move::promotion_of(bits & 8 != 0, bits))
+    }
+
+    /// As Stormphrax packs moves: kind, promotion piece, to-square and from-square, from the lowest bits on.
+    pub const fn from_stormphrax(bits: u16) -> Move {
+        Move::low_to(bits >> 4, Move::promotion_of(bits & 3 == 1, bits >> 2))
+    }
+
+    /// As Jackal packs moves: from-square, kind and to-square, from the lowest bits on.
+    pub const fn from_jackal(bits: u16) -> Move {
+        Move::low_from(bits & 63 | bits >> 10 << 6, Move::promotion_of(bits & 1 << 9 != 0, bits >> 6))
     }
 
     const fn promotion_of(promotes: bool, bits: u16) -> Option<Piece> {
@@ -132,6 +168,94 @@ impl<'a> IntoIterator for &'a MoveList<'_> {
 }
 
 impl fmt::Debug for MoveList<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// Room for the moves of one position, to be filled with an engine's own moves and used again for the next position. It
+/// is a slice of [`Move`]s.
+///
+/// ```
+/// use seebatch::{Move, MoveBuf, Node, Position, Rules, MAX_MOVES};
+/// let position = Position::from_fen("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -")?;
+/// let stockfish = [4 << 6 | 36, 15 << 6 | 23]; // e1e5 and h2h3, as Stockfish packs them
+///
+/// let mut moves = MoveBuf::new(); // once
+/// moves.fill(stockfish.iter().map(|&bits| Move::from_stockfish(bits))); // for each position
+/// let mut values = [0; MAX_MOVES];
+/// Node::new(&position, &moves)?.values(&Rules::ETHEREAL, &mut values[..moves.len()]);
+/// assert_eq!(values[..moves.len()], [100, 0]);
+/// # Ok::<(), seebatch::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct MoveBuf {
+    moves: [Move; MAX_MOVES],
+    n: usize,
+}
+
+impl MoveBuf {
+    pub const fn new() -> MoveBuf {
+        MoveBuf { moves: [Move::NULL; MAX_MOVES], n: 0 }
+    }
+
+    pub fn clear(&mut self) {
+        self.n = 0;
+    }
+
+    /// # Panics
+    /// Where [`MAX_MOVES`] moves are in already: no position has more.
+    #[inline]
+    pub fn push(&mut self, chess_move: Move) {
+        assert!(self.n < MAX_MOVES, "more than {} moves of one position", MAX_MOVES);
+        self.moves[self.n] = chess_move;
+        self.n += 1;
+    }
+
+    /// These moves alone, in place of those that are in.
+    ///
+    /// # Panics
+    /// As [`push`](Self::push).
+    #[inline]
+    pub fn fill(&mut self, moves: impl IntoIterator<Item = Move>) {
+        self.clear();
+        self.extend(moves);
+    }
+}
+
+impl Default for MoveBuf {
+    fn default() -> MoveBuf {
+        MoveBuf::new()
+    }
+}
+
+impl Extend<Move> for MoveBuf {
+    #[inline]
+    fn extend<I: IntoIterator<Item = Move>>(&mut self, moves: I) {
+        for chess_move in moves {
+            self.push(chess_move);
+        }
+    }
+}
+
+impl core::iter::FromIterator<Move> for MoveBuf {
+    fn from_iter<I: IntoIterator<Item = Move>>(moves: I) -> MoveBuf {
+        let mut buffer = MoveBuf::new();
+        buffer.extend(moves);
+        buffer
+    }
+}
+
+impl Deref for MoveBuf {
+    type Target = [Move];
+
+    #[inline]
+    fn deref(&self) -> &[Move] {
+        &self.moves[..self.n]
+    }
+}
+
+impl fmt::Debug for MoveBuf {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }

@@ -1,6 +1,6 @@
 //! One position with some of its moves.
 
-use crate::mask::Mask;
+use crate::mask::{Mask, NodeMask};
 use crate::{raw, Batch, Error, Move, Pins, Position, Rules, MAX_MOVES};
 
 /// A position with moves that are legal in it: checked once, evaluated as often as you like.
@@ -79,6 +79,20 @@ impl<'a> Node<'a> {
         let (position, pins) = self.pointers();
         unsafe { raw::seebatch_ge_mask(rules.as_raw(), position, pins, self.first(), n, threshold, mask) }
         Mask::new(words, n)
+    }
+
+    /// The same as a mask that owns its words, so that it can be returned. For several thresholds, ask for the
+    /// [`values`](Self::values) once and compare them.
+    ///
+    /// # Panics
+    /// Where the node has more than [`MAX_MOVES`] moves.
+    #[inline]
+    pub fn ge(&self, rules: &Rules, threshold: i16) -> NodeMask {
+        let n = self.moves.len();
+        let (position, pins) = self.pointers();
+        NodeMask::filled(n, |mask| unsafe {
+            raw::seebatch_ge_mask(rules.as_raw(), position, pins, self.first(), n, threshold, mask)
+        })
     }
 
     /// The same with a threshold for each move.

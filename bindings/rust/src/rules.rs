@@ -107,6 +107,10 @@ pub const ALWAYS: i16 = raw::SEEBATCH_ALWAYS as i16;
 /// let mine = Rules::named("ethereal")?.with_values([98, 310, 325, 510, 980])?;
 /// let pinned = mine.to_builder().pins(PinRule::Any).build()?;
 /// # assert_ne!(mine, pinned);
+///
+/// // An engine's rules are constants.
+/// static MINE: Rules = Rules::ETHEREAL.to_builder().values([98, 310, 325, 510, 980]).build_const();
+/// assert_eq!(MINE, mine);
 /// # Ok::<(), seebatch::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -309,6 +313,71 @@ impl Rules {
     }
 }
 
+// Made by scripts/manual: rules
+/// The named rule sets, with the values 100, 325, 325, 500, 1000.
+impl Rules {
+    /// `legal`: The true value: both sides choose among all legal captures.
+    pub const LEGAL: Rules = Rules::builder()
+        .pins(PinRule::Legal)
+        .promotions(Promotions::All)
+        .order(CaptureOrder::BestOrder)
+        .build_const();
+    /// `swap`: The swap algorithm of the literature: least valuable piece first, no pins.
+    pub const SWAP: Rules = Rules::builder()
+        .build_const();
+    /// `promotions`: The swap algorithm, and every pawn on the last rank becomes a queen.
+    pub const PROMOTIONS: Rules = Rules::builder()
+        .promotions(Promotions::All)
+        .build_const();
+    /// `ethereal`: Ethereal, and engines after it: no pins; the first move promotes.
+    pub const ETHEREAL: Rules = Rules::builder()
+        .promotions(Promotions::First)
+        .build_const();
+    /// `stockfish`: Stockfish today: pinned pieces stay while any pinner stands.
+    pub const STOCKFISH: Rules = Rules::builder()
+        .pins(PinRule::Any)
+        .promotion(FirstPromotion::Zero)
+        .en_passant(FirstEnPassant::Zero)
+        .build_const();
+    /// `stockfish-2016`: Stockfish’s first see_ge with pins: they stay while all pinners stand.
+    pub const STOCKFISH_2016: Rules = Rules::builder()
+        .pins(PinRule::All)
+        .build_const();
+    /// `stormphrax`: Stormphrax, Viridithas: pinned pieces capture along their pin alone, at first.
+    pub const STORMPHRAX: Rules = Rules::builder()
+        .pins(PinRule::RayOnce)
+        .promotions(Promotions::First)
+        .en_passant(FirstEnPassant::Standing)
+        .build_const();
+    /// `pawnocchio`: pawnocchio: the same before either king.
+    pub const PAWNOCCHIO: Rules = Rules::builder()
+        .pins(PinRule::RayOnceBoth)
+        .promotions(Promotions::First)
+        .en_passant(FirstEnPassant::Standing)
+        .build_const();
+    /// `plentychess`: PlentyChess: pinned pieces capture along their pin alone, to the end.
+    pub const PLENTYCHESS: Rules = Rules::builder()
+        .pins(PinRule::RayEach)
+        .promotion(FirstPromotion::Always)
+        .en_passant(FirstEnPassant::Always)
+        .castling(FirstCastling::Always)
+        .build_const();
+    /// `reckless`: Reckless: the same, while any pinner stands.
+    pub const RECKLESS: Rules = Rules::builder()
+        .pins(PinRule::RayStanding)
+        .promotions(Promotions::First)
+        .castling(FirstCastling::Always)
+        .build_const();
+    /// `monty`: Monty: legal chess, and double steps are taken en passant.
+    pub const MONTY: Rules = Rules::builder()
+        .pins(PinRule::Legal)
+        .promotions(Promotions::All)
+        .order(CaptureOrder::BestOrder)
+        .en_passant_replies(EnPassantReplies::Counted)
+        .build_const();
+}
+// Up to here by scripts/manual
+
 impl Default for Rules {
     fn default() -> Rules {
         Rules(unsafe { raw::seebatch_rules_default() })
@@ -356,6 +425,32 @@ impl RulesBuilder {
 
     pub fn build(self) -> Result<Rules, Error> {
         Rules::from_raw(self.0)
+    }
+
+    /// The same for a `const` or `static`: rules that do not go together are an error of the compiler there.
+    ///
+    /// # Panics
+    /// Where [`build`](Self::build) returns an error, if it is called at run time.
+    pub const fn build_const(self) -> Rules {
+        let mut piece = 0;
+        while piece < 5 {
+            assert!(self.0.value[piece] >= 0 && self.0.value[piece] <= 3000, "piece values are 0 to 3000");
+            piece += 1;
+        }
+        let legal = self.0.pins == PinRule::Legal as u8;
+        assert!(
+            legal == (self.0.order == CaptureOrder::BestOrder as u8),
+            "the pins `Legal` and the order `BestOrder` go together alone"
+        );
+        assert!(
+            legal || self.0.en_passant_replies == EnPassantReplies::Ignored as u8,
+            "replies en passant are counted with the pins `Legal` alone"
+        );
+        assert!(
+            !legal || self.0.en_passant != FirstEnPassant::Standing as u8,
+            "en passant is not `Standing` with the pins `Legal`"
+        );
+        Rules(self.0)
     }
 }
 

@@ -336,3 +336,100 @@ fn the_self_test_passes() {
     assert!(test.cases >= 20_000 && test.answers >= test.cases);
     assert!(kernel::all().any(|kernel| kernel.name == kernel::active() && kernel.available));
 }
+
+// ---- What a policy engine takes ---------------------------------------------------------------------------------------
+
+/// Each named rule set is a constant, and the constants are the library's.
+#[test]
+fn rule_sets_as_constants() {
+    let constants = [
+        ("legal", Rules::LEGAL),
+        ("swap", Rules::SWAP),
+        ("promotions", Rules::PROMOTIONS),
+        ("ethereal", Rules::ETHEREAL),
+        ("stockfish", Rules::STOCKFISH),
+        ("stockfish-2016", Rules::STOCKFISH_2016),
+        ("stormphrax", Rules::STORMPHRAX),
+        ("pawnocchio", Rules::PAWNOCCHIO),
+        ("plentychess", Rules::PLENTYCHESS),
+        ("reckless", Rules::RECKLESS),
+        ("monty", Rules::MONTY),
+    ];
+    assert_eq!(Rules::names().collect::<Vec<_>>(), constants.map(|(name, _)| name));
+    for (name, constant) in constants {
+        assert_eq!(Rules::named(name).unwrap(), constant, "{}", name);
+    }
+}
+
+/// A constant is refused exactly where the library refuses the rules.
+#[test]
+fn constants_are_checked_as_the_library_does() {
+    use seebatch::{CaptureOrder, EnPassantReplies, FirstEnPassant, PinRule};
+    let (mut refused, mut accepted) = (0, 0);
+    for pins in [PinRule::Ignored, PinRule::Any, PinRule::Legal] {
+        for order in [CaptureOrder::LeastValuableFirst, CaptureOrder::BestOrder] {
+            for replies in [EnPassantReplies::Ignored, EnPassantReplies::Counted] {
+                for en_passant in [FirstEnPassant::Evaluated, FirstEnPassant::Standing] {
+                    for pawn in [-1, 0, 3000, 3001] {
+                        let rules = Rules::builder()
+                            .pins(pins)
+                            .order(order)
+                            .en_passant_replies(replies)
+                            .en_passant(en_passant)
+                            .values([pawn, 300, 300, 500, 900]);
+                        let constant = std::panic::catch_unwind(|| rules.build_const());
+                        assert_eq!(rules.build().ok(), constant.ok(), "{:?}", rules);
+                        *if rules.build().is_ok() { &mut accepted } else { &mut refused } += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(refused > 20 && accepted > 5, "{} {}", refused, accepted);
+}
+
+/// e2e4, and e7e8 with each promotion, as each engine packs them.
+#[test]
+fn layouts_of_engines() {
+    use seebatch::{Move, Piece};
+    let (e2, e4, e7, e8) = (12, 28, 52, 60);
+    let quiet = Move::new(e2 as u8, e4 as u8, None);
+    assert_eq!(Move::from_viridithas(e2 | e4 << 6), quiet);
+    assert_eq!(Move::from_plentychess(e2 | e4 << 6), quiet);
+    assert_eq!(Move::from_reckless(e2 | e4 << 6 | 1 << 12), quiet);
+    assert_eq!(Move::from_monty(e2 << 10 | e4 << 4 | 1), quiet);
+    assert_eq!(Move::from_stormphrax(e2 << 10 | e4 << 4), quiet);
+    assert_eq!(Move::from_jackal(e2 | 1 << 6 | e4 << 10), quiet);
+    for (index, piece) in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].iter().enumerate() {
+        let (index, expected) = (index as u16, Move::new(e7 as u8, e8 as u8, Some(*piece)));
+        assert_eq!(Move::from_viridithas(e7 | e8 << 6 | index << 12 | 3 << 14), expected);
+        assert_eq!(Move::from_plentychess(e7 | e8 << 6 | 1 << 12 | index << 14), expected);
+        assert_eq!(Move::from_reckless(e7 | e8 << 6 | (8 | index) << 12), expected);
+        assert_eq!(Move::from_monty(e7 << 10 | e8 << 4 | 12 | index), expected);
+        assert_eq!(Move::from_stormphrax(e7 << 10 | e8 << 4 | index << 2 | 1), expected);
+        assert_eq!(Move::from_jackal(e7 | (12 | index) << 6 | e8 << 10), expected);
+    }
+    assert_eq!(Move::default(), Move::NULL);
+}
+
+/// A buffer that is filled again holds the new moves alone, and a mask of a node can be returned.
+#[test]
+fn buffer_and_mask() {
+    use seebatch::{MoveBuf, Node, NodeMask, Position};
+    fn good(rules: &Rules, position: &Position, buffer: &MoveBuf) -> NodeMask {
+        Node::new(position, buffer).unwrap().ge(rules, 0)
+    }
+    let position = Position::from_fen("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1").unwrap();
+    let mut buffer: MoveBuf = position.legal_moves().iter().copied().collect();
+    assert_eq!(&buffer[..], &position.legal_moves()[..]);
+    buffer.fill(position.legal_captures().iter().copied());
+    assert_eq!(&buffer[..], &position.legal_captures()[..]);
+    let mask = good(&Rules::LEGAL, &position, &buffer);
+    assert_eq!((mask.as_mask().len(), mask.as_mask().count_ones()), (3, 0));
+    buffer.fill([position.read_uci("c1b1").unwrap(), buffer[0]]);
+    let mask = good(&Rules::LEGAL, &position, &buffer);
+    assert_eq!(mask.as_mask().iter().collect::<Vec<_>>(), [true, false]);
+    assert!(mask.get(0) && !mask.get(1));
+    let full = std::panic::catch_unwind(|| MoveBuf::new().extend((0..=seebatch::MAX_MOVES).map(|_| buffer[0])));
+    assert!(full.is_err(), "a move too many was taken");
+}
