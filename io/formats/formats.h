@@ -20,7 +20,8 @@
     ROW(epd)                                                                                                           \
     ROW(monty)                                                                                                         \
     ROW(lc0)                                                                                                           \
-    ROW(puzzles)
+    ROW(puzzles)                                                                                                       \
+    ROW(packed_sfen)
 
 #define FORMAT(name) seebatch_io_##name##_format
 
