@@ -14,8 +14,8 @@ void KERNEL(node_values)(const seebatch_rules *rules, const seebatch_position *p
         node_values_with_pins(KERNEL(node_values), rules, position, pins, moves, n, values);
     else if (!SERVES(rules, n))
         NEXT_KERNEL(node_values)(rules, position, pins, moves, n, values);
-    else if (see_have_own_values(rules))
-        seebatch_own_node_values(KERNEL(node_values), rules, position, pins, moves, n, values);
+    else if (see_have_fixed_values(rules))
+        seebatch_fixed_node_values(KERNEL(node_values), rules, position, pins, moves, n, values);
     else
         lanes_node_values(rules, position, pins, moves, n, values);
 }
@@ -27,8 +27,8 @@ void KERNEL(node_ge)(const seebatch_rules *rules, const seebatch_position *posit
         node_ge_with_pins(KERNEL(node_ge), rules, position, pins, moves, n, thresholds, step, mask);
     else if (!SERVES(rules, n))
         NEXT_KERNEL(node_ge)(rules, position, pins, moves, n, thresholds, step, mask);
-    else if (see_have_own_values(rules))
-        seebatch_own_node_ge(KERNEL(node_ge), rules, position, pins, moves, n, thresholds, step, mask);
+    else if (see_have_fixed_values(rules))
+        seebatch_fixed_node_ge(KERNEL(node_ge), rules, position, pins, moves, n, thresholds, step, mask);
     else
         lanes_node_ge(rules, position, pins, moves, n, thresholds, step, mask);
 }

@@ -16,7 +16,7 @@
  *                   others                                      a request a lane (four/lane_chunks.h)
  *   either          each side chooses its order, and values     the next kernel's
  *                   do not rise with the types
- *                   some first moves have their own values      as other moves; then those are replaced (own_values.h)
+ *                   some first moves have fixed values      as other moves; then those are replaced (fixed_values.h)
  *
  * What these leave open: of one position, the scalar code decides, or registers do where tables leave many; of a chunk,
  * the passes of open_requests.h and the swap loop, and where order matters the scalar code.
@@ -26,7 +26,7 @@
 
 #include "node.h"
 
-#include "own_values.h"
+#include "fixed_values.h"
 
 /* Whether there are calls that several registers serve better than attack tables. */
 enum { HAVE_SEVERAL = TABLES_FROM_NODE > LANES + 1 };
@@ -362,8 +362,8 @@ static void lanes_many(const seebatch_rules *rules, const seebatch_batch *batch,
                        const struct see_answers *answers)
 {
     const struct rule_class *compiled = rule_class_of(rules);
-    const seebatch_rules others = seebatch_without_own_values(rules);
-    const bool own_values = see_have_own_values(rules);
+    const seebatch_rules others = seebatch_without_fixed_values(rules);
+    const bool fixed_values = see_have_fixed_values(rules);
     struct lane_rules r;
     init_lane_rules(&r, &others);
     int16_t value[SEE_CHUNK + SEE_CHUNK_PAD] __attribute__((aligned(64)));
@@ -383,8 +383,8 @@ static void lanes_many(const seebatch_rules *rules, const seebatch_batch *batch,
             values ? (uintptr_t)(values + chunk.n) : (uintptr_t)(thresholds + chunk.n * answers->step);
         const struct chunk_job job = {&r, batch, &chunk, path, against, value, NULL};
         compiled->chunk(&job);
-        if (own_values)
-            seebatch_replace_own_values(rules, &chunk, find_marked, value);
+        if (fixed_values)
+            seebatch_replace_fixed_values(rules, &chunk, find_marked, value);
         if (values) {
             memcpy(values, value, chunk.n * sizeof *values);
             values += chunk.n;

@@ -19,8 +19,8 @@ int seebatch_scalar_exchange(const seebatch_rules *rules, const seebatch_positio
                              seebatch_move move, int alpha, int beta);
 
 /* Whether a first move has a value of its own, that no recapture changes, and which. */
-bool seebatch_own_value(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
-                        int16_t *value);
+bool seebatch_fixed_value(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
+                          int16_t *value);
 
 /* Under rules of ray.h: the pieces of both sides that are held in an exchange on a square. */
 uint64_t seebatch_pinned_on_rays(const seebatch_rules *rules, const seebatch_position *position,

@@ -63,8 +63,8 @@ static inline struct first_move read_first_move(const seebatch_rules *rules, con
     return m;
 }
 
-bool seebatch_own_value(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
-                        int16_t *value)
+bool seebatch_fixed_value(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
+                          int16_t *value)
 {
     const struct first_move m = read_first_move(rules, position, move);
     *value = (int16_t)m.gain;

@@ -297,7 +297,7 @@ static bool has_reply_en_passant(struct exchange *x, int color)
 }
 
 /* Whether the rules give a first move a value of its own: 0, or SEEBATCH_ALWAYS. */
-static bool has_own_value(const struct exchange *x, bool castling, bool promotion, bool en_passant, int *value)
+static bool has_fixed_value(const struct exchange *x, bool castling, bool promotion, bool en_passant, int *value)
 {
     const uint8_t special = x->features->setting[FEATURE_SPECIAL];
     const bool always = (castling && special_castling(special) == SEEBATCH_CASTLING_ALWAYS) ||
@@ -317,7 +317,7 @@ static int first_move_value(struct exchange *x, seebatch_move move)
     bool castling = type == SEEBATCH_KING &&
                     (abs(from % 8 - to % 8) > 1 || (captured != SEEBATCH_NO_PIECE && x->color[to] == color));
     const uint8_t special = x->features->setting[FEATURE_SPECIAL];
-    if (has_own_value(x, castling, promotion != 0, en_passant, &own))
+    if (has_fixed_value(x, castling, promotion != 0, en_passant, &own))
         return own;
     int gain = value_of(x, en_passant ? SEEBATCH_PAWN : captured), stays = type;
     if (promotion != 0 && x->features->setting[FEATURE_PROMOTION] != SEEBATCH_PROMOTE_NONE) {

@@ -12,7 +12,7 @@ static void lengths_in_lanes(const seebatch_rules *rules, const seebatch_batch *
                              uint8_t *lengths)
 {
     const struct rule_class *compiled = rule_class_of(rules);
-    const seebatch_rules others = seebatch_without_own_values(rules);
+    const seebatch_rules others = seebatch_without_fixed_values(rules);
     struct lane_rules r;
     init_lane_rules(&r, &others);
     r.whole = rules;
@@ -27,8 +27,8 @@ static void lengths_in_lanes(const seebatch_rules *rules, const seebatch_batch *
         lengths += chunk.n;
         if (!values)
             continue;
-        if (see_have_own_values(rules))
-            seebatch_replace_own_values(rules, &chunk, find_marked, value);
+        if (see_have_fixed_values(rules))
+            seebatch_replace_fixed_values(rules, &chunk, find_marked, value);
         memcpy(values, value, chunk.n * sizeof *values);
         values += chunk.n;
     }

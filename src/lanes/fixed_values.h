@@ -3,12 +3,12 @@
  * castling that pass at any threshold, and double steps that are answered en passant. A kernel evaluates them by rules
  * without such values, and then the answers are replaced.
  */
-#ifndef SEEBATCH_OWN_VALUES_H
-#define SEEBATCH_OWN_VALUES_H
+#ifndef SEEBATCH_FIXED_VALUES_H
+#define SEEBATCH_FIXED_VALUES_H
 
 #include "chunks.h"
 
-static inline bool see_have_own_values(const seebatch_rules *rules)
+static inline bool see_have_fixed_values(const seebatch_rules *rules)
 {
     return rules->promotion > SEEBATCH_PROMOTION_ZERO || rules->en_passant == SEEBATCH_EN_PASSANT_ALWAYS ||
            rules->castling != SEEBATCH_CASTLING_ZERO ||
@@ -16,7 +16,7 @@ static inline bool see_have_own_values(const seebatch_rules *rules)
 }
 
 /* The same rules without: what passed at any threshold is worth 0. */
-seebatch_rules seebatch_without_own_values(const seebatch_rules *rules);
+seebatch_rules seebatch_without_fixed_values(const seebatch_rules *rules);
 
 /* What to look for in SEE_MARKED moves: bits of promotion, and the ranks of both squares as they stand in a move, ranks
  * 1 to 4 for what begins there. */
@@ -57,14 +57,14 @@ static inline uint64_t see_marked(const struct see_marks *marks, const seebatch_
 /* Replaces values of a chunk that were found by those rules; marked: see_marked() as the kernel's instruction set has
  * it. With thresholds, too: what is worth 0 whatever follows has that value in either case, and a double step that a
  * kernel gives a value above 0 fails by it, and by its own as well. */
-void seebatch_replace_own_values(const seebatch_rules *rules, const struct see_chunk *chunk, see_find_marked *marked,
-                                 int16_t *values);
+void seebatch_replace_fixed_values(const seebatch_rules *rules, const struct see_chunk *chunk, see_find_marked *marked,
+                                   int16_t *values);
 
 /* A kernel's functions for one position, by its functions for rules without such values. */
-void seebatch_own_node_values(see_node_values *kernel, const seebatch_rules *rules, const seebatch_position *position,
-                              const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values);
-void seebatch_own_node_ge(see_node_ge *kernel, const seebatch_rules *rules, const seebatch_position *position,
-                          const seebatch_pins *pins, const seebatch_move *moves, size_t n, const int16_t *thresholds,
-                          size_t step, uint64_t *mask);
+void seebatch_fixed_node_values(see_node_values *kernel, const seebatch_rules *rules, const seebatch_position *position,
+                                const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values);
+void seebatch_fixed_node_ge(see_node_ge *kernel, const seebatch_rules *rules, const seebatch_position *position,
+                            const seebatch_pins *pins, const seebatch_move *moves, size_t n, const int16_t *thresholds,
+                            size_t step, uint64_t *mask);
 
 #endif

@@ -2,11 +2,11 @@
  * First moves that have a value of their own. Few have, so they are looked for in steps, each for what the one before
  * has left: by the ranks of both squares, many moves at once; by the pieces that stand there; by the scalar code.
  */
-#include "own_values.h"
+#include "fixed_values.h"
 #include "board/attacks.h"
 #include "scalar/scalar.h"
 
-seebatch_rules seebatch_without_own_values(const seebatch_rules *rules)
+seebatch_rules seebatch_without_fixed_values(const seebatch_rules *rules)
 {
     seebatch_rules others = *rules;
     if (others.promotion != SEEBATCH_PROMOTION_EVALUATED)
@@ -43,7 +43,7 @@ static uint64_t marked_of_last(const struct see_marks *marks, const seebatch_mov
 
 /* Whether a move is a promotion, castling, en passant, or a double step past an enemy pawn. No branch: most are none of
  * these, which a processor could not guess. */
-static inline bool may_have_own_value(const seebatch_position *p, seebatch_move move)
+static inline bool may_have_fixed_value(const seebatch_position *p, seebatch_move move)
 {
     const int from = seebatch_from(move), to = seebatch_to(move);
     const uint64_t all = seebatch_occupied(p), to_bit = square_bit(to);
@@ -56,14 +56,14 @@ static inline bool may_have_own_value(const seebatch_position *p, seebatch_move 
     return castles | passes | (seebatch_promotion(move) != 0);
 }
 
-/* Of other pieces no move has a value of its own. */
+/* Of other pieces no move has a fixed value. */
 static inline bool moves_pawn_or_king(const seebatch_position *p, seebatch_move move)
 {
     return (p->plane[2] & ~p->plane[0]) >> seebatch_from(move) & 1;
 }
 
-void seebatch_replace_own_values(const seebatch_rules *rules, const struct see_chunk *chunk, see_find_marked *marked,
-                                 int16_t *values)
+void seebatch_replace_fixed_values(const seebatch_rules *rules, const struct see_chunk *chunk, see_find_marked *marked,
+                                   int16_t *values)
 {
     const struct see_marks marks = marks_of(rules);
     uint16_t number[SEE_CHUNK];
@@ -83,12 +83,12 @@ void seebatch_replace_own_values(const seebatch_rules *rules, const struct see_c
     for (size_t j = 0; j < n_moved; j++) {
         const uint16_t k = number[j];
         number[n_own] = k;
-        n_own += may_have_own_value(see_position_of(chunk, k), chunk->move[k]);
+        n_own += may_have_fixed_value(see_position_of(chunk, k), chunk->move[k]);
     }
     for (size_t j = 0; j < n_own; j++) {
         const uint16_t k = number[j];
         int16_t value;
-        if (seebatch_own_value(rules, see_position_of(chunk, k), chunk->move[k], &value))
+        if (seebatch_fixed_value(rules, see_position_of(chunk, k), chunk->move[k], &value))
             values[k] = value;
     }
 }
@@ -131,15 +131,15 @@ static inline size_t moves_to_ask(const seebatch_rules *rules, const seebatch_po
     return n_asked;
 }
 
-/* A move of a position that has a value of its own. */
-struct own_value {
+/* A move of a position that has a fixed value. */
+struct fixed_value {
     size_t k; /* the number of the move */
     int16_t value;
 };
 
 /* Finds those of some moves, NODE_MOVES at most, the first of which has the number k; returns how many there are. */
-static size_t find_own_values(const seebatch_rules *rules, const seebatch_position *position,
-                              const seebatch_move *moves, size_t k, size_t n, struct own_value found[NODE_MOVES])
+static size_t find_fixed_values(const seebatch_rules *rules, const seebatch_position *position,
+                                const seebatch_move *moves, size_t k, size_t n, struct fixed_value found[NODE_MOVES])
 {
     uint8_t number[NODE_MOVES];
     const size_t n_asked = moves_to_ask(rules, position, moves + k, n, number);
@@ -147,7 +147,7 @@ static size_t find_own_values(const seebatch_rules *rules, const seebatch_positi
     for (size_t j = 0; j < n_asked; j++) {
         const seebatch_move move = moves[k + number[j]];
         found[n_found].k = k + number[j];
-        if (may_have_own_value(position, move) && seebatch_own_value(rules, position, move, &found[n_found].value))
+        if (may_have_fixed_value(position, move) && seebatch_fixed_value(rules, position, move, &found[n_found].value))
             n_found++;
     }
     return n_found;
@@ -155,28 +155,28 @@ static size_t find_own_values(const seebatch_rules *rules, const seebatch_positi
 
 static size_t at_most_node_moves(size_t n) { return n < NODE_MOVES ? n : (size_t)NODE_MOVES; }
 
-void seebatch_own_node_values(see_node_values *kernel, const seebatch_rules *rules, const seebatch_position *position,
-                              const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
+void seebatch_fixed_node_values(see_node_values *kernel, const seebatch_rules *rules, const seebatch_position *position,
+                                const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
 {
-    const seebatch_rules others = seebatch_without_own_values(rules);
-    struct own_value found[NODE_MOVES];
+    const seebatch_rules others = seebatch_without_fixed_values(rules);
+    struct fixed_value found[NODE_MOVES];
     kernel(&others, position, pins, moves, n, values);
     for (size_t k = 0; k < n; k += NODE_MOVES) {
-        const size_t n_found = find_own_values(rules, position, moves, k, at_most_node_moves(n - k), found);
+        const size_t n_found = find_fixed_values(rules, position, moves, k, at_most_node_moves(n - k), found);
         for (size_t j = 0; j < n_found; j++)
             values[found[j].k] = found[j].value;
     }
 }
 
-void seebatch_own_node_ge(see_node_ge *kernel, const seebatch_rules *rules, const seebatch_position *position,
-                          const seebatch_pins *pins, const seebatch_move *moves, size_t n, const int16_t *thresholds,
-                          size_t step, uint64_t *mask)
+void seebatch_fixed_node_ge(see_node_ge *kernel, const seebatch_rules *rules, const seebatch_position *position,
+                            const seebatch_pins *pins, const seebatch_move *moves, size_t n, const int16_t *thresholds,
+                            size_t step, uint64_t *mask)
 {
-    const seebatch_rules others = seebatch_without_own_values(rules);
-    struct own_value found[NODE_MOVES];
+    const seebatch_rules others = seebatch_without_fixed_values(rules);
+    struct fixed_value found[NODE_MOVES];
     kernel(&others, position, pins, moves, n, thresholds, step, mask);
     for (size_t k = 0; k < n; k += NODE_MOVES) {
-        const size_t n_found = find_own_values(rules, position, moves, k, at_most_node_moves(n - k), found);
+        const size_t n_found = find_fixed_values(rules, position, moves, k, at_most_node_moves(n - k), found);
         for (size_t j = 0; j < n_found; j++) {
             const uint64_t bit = UINT64_C(1) << found[j].k % 64;
             uint64_t *word = &mask[found[j].k / 64];
