@@ -27,17 +27,17 @@ LANES_INLINE bool begin_chunk(const struct lane_rules *rules, const struct chunk
 LANES_INLINE void decide_chunk(const struct lane_rules *rules, const struct chunk_job *job, struct chunk_state *state)
 {
     const struct see_chunk *chunk = job->chunk;
-    const bool many_moves = chunk->n >= CONTESTED_FROM * chunk->n_positions;
+    const bool many_moves = chunk->n >= RECAPTURABLE_FROM * chunk->n_positions;
     if (!kings_matter(rules)) {
         uint16_t *open = state->open.request;
-        state->open.n = many_moves ? decide_contested(rules, chunk, job->threshold, job->value, open)
+        state->open.n = many_moves ? decide_recapturable(rules, chunk, job->threshold, job->value, open)
                                    : decide_on_rays(rules, chunk, job->threshold, job->value, open);
         return;
     }
     const seebatch_batch *given = rules->pins && job->batch->pins ? job->batch : NULL;
     struct undecided undecided = {state->open.request, state->concerned.request, 0, 0};
     if (many_moves)
-        decide_contested_with_kings(rules, chunk, given, job->threshold, job->value, &state->blockers, &undecided);
+        decide_recapturable_with_kings(rules, chunk, given, job->threshold, job->value, &state->blockers, &undecided);
     else
         decide_on_rays_with_kings(rules, chunk, given, job->threshold, job->value, &state->blockers, &undecided);
     state->open.n = undecided.n_open;

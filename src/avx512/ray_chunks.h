@@ -81,11 +81,11 @@ LANES_INLINE void load_rays(struct ray_boards *boards, uint16_t codes[RAY_REQUES
 /* ---- Moves that nobody can take back ----------------------------------------------------------------------------- */
 
 /* For so many moves a position it is worth its while. */
-enum { CONTESTED_FROM = 12 };
-static_assert(SEE_CHUNK / CONTESTED_FROM <= RAY_BLOCK, "boards of a chunk with so many moves a position");
+enum { RECAPTURABLE_FROM = 12 };
+static_assert(SEE_CHUNK / RECAPTURABLE_FROM <= RAY_BLOCK, "boards of a chunk with so many moves a position");
 
 /* The others: compressed, and their numbers in the chunk. */
-struct contested {
+struct recapturable {
     uint16_t number[RAY_REQUESTS] __attribute__((aligned(64))), codes[RAY_REQUESTS];
     seebatch_move move[RAY_REQUESTS];
     int16_t threshold[RAY_REQUESTS], value[RAY_REQUESTS];
@@ -94,25 +94,25 @@ struct contested {
 };
 
 /* In every lane: to-squares on which an enemy may take back, and from-squares whose leaving may let him. */
-struct contested_squares {
+struct recapturable_squares {
     lanes to, from;
 };
 
 /* For moves of one colour. A slider that attacks the to-square only after the move attacks the from-square before it.
  * Own pieces, as targets, are for castling; pieces of the other colour, as movers, for callers that want them. */
-LANES_INLINE struct contested_squares contested_squares_of(const seebatch_position *position, int color)
+LANES_INLINE struct recapturable_squares recapturable_squares_of(const seebatch_position *position, int color)
 {
     const struct direction_sets s = direction_sets_of(position, color);
     const lanes knights = knight_attacks_of(lanes_and(s.knights, s.enemy));
     const lanes attacked = any_lane(lanes_or(attacked_by_those_on(&s, s.enemy), knights));
-    struct contested_squares squares;
+    struct recapturable_squares squares;
     squares.to = lanes_or(attacked, s.own);
     squares.from = LANES_LOGIC(attacked, s.own, s.own, A | ~B);
     return squares;
 }
 
-/* Which of 32 moves are contested, or promotions or en passant. */
-LANES_INLINE uint32_t contested_moves(const struct contested_squares *squares, lanes moves, lanes codes)
+/* Which of 32 moves are recapturable, or promotions or en passant. */
+LANES_INLINE uint32_t recapturable_moves(const struct recapturable_squares *squares, lanes moves, lanes codes)
 {
     const lanes from_to = squares_of_moves(moves);
     const __mmask64 to = _mm512_mask_bitshuffle_epi64_mask(UINT64_C(0xaaaaaaaaaaaaaaaa), squares->to, from_to);
@@ -127,11 +127,12 @@ LANES_INLINE uint32_t contested_moves(const struct contested_squares *squares, l
            _cvtmask32_u32(_kor_mask32(promotion, en_passant));
 }
 
-/* Writes what each move of a chunk wins, which is its value unless it is contested; and what those need that are. One
+/* Writes what each move of a chunk wins, which is its value unless it is recapturable; and what those need that are. One
  * function for all rule classes. */
-static __attribute__((noinline)) void set_contested_apart(const struct table_values *values, struct ray_boards *boards,
-                                                          struct contested *c, const struct see_chunk *chunk,
-                                                          const int16_t *threshold, int16_t *value)
+static __attribute__((noinline)) void set_recapturable_apart(const struct table_values *values,
+                                                             struct ray_boards *boards, struct recapturable *c,
+                                                             const struct see_chunk *chunk, const int16_t *threshold,
+                                                             int16_t *value)
 {
     size_t n = 0;
     for (size_t i = 0; i < chunk->n_positions; i++) {
@@ -140,19 +141,20 @@ static __attribute__((noinline)) void set_contested_apart(const struct table_val
         const lanes board = board_of(chunk->position[i]);
         _mm512_store_si512(boards->board[i], board);
         const int color = seebatch_color_on(chunk->position[i], seebatch_from(chunk->move[start]));
-        const struct contested_squares squares = contested_squares_of(chunk->position[i], color);
+        const struct recapturable_squares squares = recapturable_squares_of(chunk->position[i], color);
         for (size_t k = start; k < end; k += 32) {
             const __mmask32 those = _bzhi_u32(~0u, (unsigned)(end - k < 32 ? end - k : 32));
             const lanes moves = _mm512_maskz_loadu_epi16(those, chunk->move + k);
             const lanes codes = codes_of_moves(moves, board);
             _mm512_storeu_si512(value + k, _mm512_permutexvar_epi16(_mm512_srli_epi16(codes, 8), values->victim));
-            const uint32_t bits = contested_moves(&squares, moves, codes) & _cvtmask32_u32(those);
-            const __mmask32 contested = _cvtu32_mask32(bits);
-            store_packed(c->move + n, contested, moves);
-            store_packed(c->codes + n, contested, codes);
-            store_packed(c->number + n, contested, _mm512_add_epi16(_mm512_set1_epi16((int16_t)k), first_words()));
+            const uint32_t bits = recapturable_moves(&squares, moves, codes) & _cvtmask32_u32(those);
+            const __mmask32 recapturable = _cvtu32_mask32(bits);
+            store_packed(c->move + n, recapturable, moves);
+            store_packed(c->codes + n, recapturable, codes);
+            store_packed(c->number + n, recapturable, _mm512_add_epi16(_mm512_set1_epi16((int16_t)k), first_words()));
             if (threshold)
-                store_packed((uint16_t *)c->threshold + n, contested, _mm512_maskz_loadu_epi16(those, threshold + k));
+                store_packed((uint16_t *)c->threshold + n, recapturable,
+                             _mm512_maskz_loadu_epi16(those, threshold + k));
             memset(c->index + n, (int)i, 32);
             n += (size_t)_mm_popcnt_u32(bits);
         }
@@ -319,7 +321,7 @@ LANES_INLINE size_t decide_all_seen(const struct lane_rules *rules, const struct
     return n_open;
 }
 
-/* Decides a chunk's requests along rays, where those serve: all of them; or those that are contested. Writes the
+/* Decides a chunk's requests along rays, where those serve: all of them; or those that are recapturable. Writes the
  * numbers of those that are open, and returns how many there are. */
 LANES_INLINE size_t decide_on_rays(const struct lane_rules *rules, const struct see_chunk *chunk,
                                    const int16_t *threshold, int16_t *value, uint16_t *open)
@@ -338,14 +340,14 @@ LANES_INLINE size_t decide_on_rays(const struct lane_rules *rules, const struct 
     return decide_all_seen(rules, &values, &rays, &r, value, open);
 }
 
-LANES_INLINE size_t decide_contested(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                     const int16_t *threshold, int16_t *value, uint16_t *open)
+LANES_INLINE size_t decide_recapturable(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                        const int16_t *threshold, int16_t *value, uint16_t *open)
 {
     const struct table_values values = table_values_of(rules);
     struct ray_boards boards;
     struct chunk_rays rays;
-    struct contested c;
-    set_contested_apart(&values, &boards, &c, chunk, threshold, value);
+    struct recapturable c;
+    set_recapturable_apart(&values, &boards, &c, chunk, threshold, value);
     const struct ray_requests r = {c.n,     boards_from(&boards, 0),       c.move, c.index,
                                    c.codes, threshold ? c.threshold : NULL};
     find_attackers_on_rays(&rays, &r, NULL, 0, c.n);

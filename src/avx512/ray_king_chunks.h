@@ -179,19 +179,19 @@ LANES_INLINE void decide_on_rays_with_kings(const struct lane_rules *rules, cons
     decide_seen_with_kings(rules, &values, chunk, &rays, &r, parts, given != NULL, value, blockers, undecided);
 }
 
-/* The same of those that are contested. */
-LANES_INLINE void decide_contested_with_kings(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                              const seebatch_batch *given, const int16_t *threshold, int16_t *value,
-                                              struct king_blockers *blockers, struct undecided *undecided)
+/* The same of those that are recapturable. */
+LANES_INLINE void decide_recapturable_with_kings(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                                 const seebatch_batch *given, const int16_t *threshold, int16_t *value,
+                                                 struct king_blockers *blockers, struct undecided *undecided)
 {
     const struct table_values values = table_values_of(rules);
     struct ray_boards boards;
     struct chunk_rays rays;
-    struct contested c;
+    struct recapturable c;
     uint64_t parts[RAY_REQUESTS];
     if (given)
         find_given_blockers(rules, given, chunk, blockers->squares);
-    set_contested_apart(&values, &boards, &c, chunk, threshold, value);
+    set_recapturable_apart(&values, &boards, &c, chunk, threshold, value);
     const struct ray_requests r = {c.n,     boards_from(&boards, 0),       c.move, c.index,
                                    c.codes, threshold ? c.threshold : NULL};
     find_attackers_where_kings_matter(rules, &rays, &r, NULL, 0, c.n, parts);
