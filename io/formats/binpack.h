@@ -37,13 +37,13 @@ enum { BINPACK_NORMAL, BINPACK_PROMOTION, BINPACK_CASTLING, BINPACK_EN_PASSANT }
 
 enum { KINGSIDE = 0, QUEENSIDE = 1 }; /* as the index of seebatch_position's castling_rook */
 
-static inline uint64_t square_bit(int square) { return UINT64_C(1) << square; }
+static inline uint64_t square_bb(int square) { return UINT64_C(1) << square; }
 
 /* The lowest square of a set that is not empty. */
 static inline int lowest_square(uint64_t set) { return __builtin_ctzll(set); }
 
 /* Removes it from the set as well. */
-static inline int take_lowest(uint64_t *set)
+static inline int pop_lsb(uint64_t *set)
 {
     const int square = lowest_square(*set);
     *set &= *set - 1;
@@ -82,8 +82,8 @@ static inline bool binpack_keeps_en_passant(const seebatch_position *position)
     uint64_t pawns = seebatch_attackers(position, square, stm, seebatch_occupied(position)) &
                      seebatch_pieces_of_type(position, SEEBATCH_PAWN);
     while (pawns) {
-        const uint64_t gone = square_bit(take_lowest(&pawns)) | square_bit(square ^ 8);
-        const uint64_t after = (seebatch_occupied(position) & ~gone) | square_bit(square);
+        const uint64_t gone = square_bb(pop_lsb(&pawns)) | square_bb(square ^ 8);
+        const uint64_t after = (seebatch_occupied(position) & ~gone) | square_bb(square);
         if (!seebatch_attackers(position, king_square(position, stm), !stm, after))
             return true;
     }

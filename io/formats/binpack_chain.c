@@ -64,7 +64,7 @@ static bool take_position(const unsigned char *stem, seebatch_position *position
     if (n > BINPACK_MOST_PIECES)
         return seebatch_io_fail_with(error, "the position has %d pieces, expected at most %d", n, BINPACK_MOST_PIECES);
     for (int i = 0; i < n; i++)
-        if (!take_piece(position, take_lowest(&occupied), stem[8 + i / 2] >> i % 2 * 4 & 15, error))
+        if (!take_piece(position, pop_lsb(&occupied), stem[8 + i / 2] >> i % 2 * 4 & 15, error))
             return false;
     position->halfmove_clock = (uint16_t)big_endian(stem + 30);
     if (seebatch_position_check(position, error) != SEEBATCH_OK)
@@ -191,9 +191,9 @@ static inline struct choices choices_of(const seebatch_position *position, int f
     const uint64_t attacks = seebatch_attacks(type, stm, from, occupied);
     struct choices choices = {attacks & ~own, 1, 0, {0, 0}};
     if (type == SEEBATCH_PAWN) {
-        const uint64_t pawn = square_bit(from),
+        const uint64_t pawn = square_bb(from),
                        third = stm == SEEBATCH_WHITE ? UINT64_C(0xff) << 16 : UINT64_C(0xff) << 40;
-        const uint64_t ep = position->ep_square < 64 ? square_bit(position->ep_square) : 0;
+        const uint64_t ep = position->ep_square < 64 ? square_bb(position->ep_square) : 0;
         const uint64_t one = (stm == SEEBATCH_WHITE ? pawn << 8 : pawn >> 8) & ~occupied;
         const uint64_t two = (stm == SEEBATCH_WHITE ? (one & third) << 8 : (one & third) >> 8) & ~occupied;
         choices.targets = (attacks & ((occupied & ~own) | ep)) | one | two;
@@ -252,12 +252,12 @@ static inline bool is_safe(const seebatch_position *position, seebatch_move move
 {
     const int from = seebatch_from(move), to = seebatch_to(move), stm = position->stm;
     const int king = king_square(position, stm), stands = from == king ? to : king;
-    uint64_t after = (seebatch_occupied(position) & ~square_bit(from)) | square_bit(to);
+    uint64_t after = (seebatch_occupied(position) & ~square_bb(from)) | square_bb(to);
     if (from == king && (to - from == 2 || from - to == 2)) /* castling */
         return seebatch_is_legal(position, move);
     if (to == position->ep_square && seebatch_type_on(position, from) == SEEBATCH_PAWN)
-        after &= ~square_bit(to ^ 8);
-    return !(seebatch_attackers(position, stands, !stm, after) & ~square_bit(to));
+        after &= ~square_bb(to ^ 8);
+    return !(seebatch_attackers(position, stands, !stm, after) & ~square_bb(to));
 }
 
 bool seebatch_io_binpack_read_ply(struct binpack_chain *chain, struct record *record, seebatch_position *position,

@@ -41,7 +41,7 @@ EACH_PROCESSOR void move_in_planes(uint64_t after[3], const uint64_t plane[3], c
 EACH_PROCESSOR uint64_t targets_of(const struct mover *mover, int from, int stm, uint64_t own, uint64_t occupied,
                                    uint64_t enemy, bool bits)
 {
-    const uint64_t pawn = square_bit(from);
+    const uint64_t pawn = square_bb(from);
     const uint64_t pieces = (attacks_on_diagonals(from, occupied, bits) & mover->along_diagonals) |
                             (attacks_on_file_and_rank(from, occupied, bits) & mover->along_lines) |
                             (square_sets[from].knight & mover->as_knight) | (square_sets[from].king & mover->as_king);

@@ -30,7 +30,7 @@ static void count_rights(struct rights *rights)
             if (rook == SEEBATCH_NO_SQUARE)
                 continue;
             rights->n[color]++;
-            rights->squares[color] |= square_bit(rook) | square_bit(color == SEEBATCH_WHITE ? 4 : 60);
+            rights->squares[color] |= square_bb(rook) | square_bb(color == SEEBATCH_WHITE ? 4 : 60);
         }
     }
 }
@@ -39,10 +39,10 @@ static void count_rights(struct rights *rights)
 static void lose_rights(struct rights *rights, uint64_t squares)
 {
     for (int color = 0; color < 2; color++) {
-        const bool king = squares & square_bit(color == SEEBATCH_WHITE ? 4 : 60) & rights->squares[color];
+        const bool king = squares & square_bb(color == SEEBATCH_WHITE ? 4 : 60) & rights->squares[color];
         for (int side = 0; side < 2; side++) {
             const int rook = rights->rook[color][side];
-            if (rook != SEEBATCH_NO_SQUARE && (king || square_bit(rook) & squares))
+            if (rook != SEEBATCH_NO_SQUARE && (king || square_bb(rook) & squares))
                 rights->rook[color][side] = SEEBATCH_NO_SQUARE;
         }
     }
@@ -95,7 +95,7 @@ EACH_PROCESSOR bool play_plainly(struct ply_state *state, struct rights *rights,
                                  int to, int stm, bool bits)
 {
     enum { TWO_STEPS = 16 }; /* from and to differ in this bit alone; of a pawn, only where it takes two */
-    const uint64_t target = square_bit(to), from_to = square_bit(from) | target;
+    const uint64_t target = square_bb(to), from_to = square_bb(from) | target;
     const uint64_t resets = mover->as_pawn | (state->enemy & target);
     if (target & state->plane[1] & state->plane[2])
         return false;
@@ -152,7 +152,7 @@ EACH_PROCESSOR bool take_ply(const unsigned char *movetext, struct ply_state *st
     const int n_targets = binpack_count(targets), n = n_targets + (rights->n[stm] & (int)mover->as_king);
     const int width = width_of(n, bits), choice = (int)(text << piece_width >> 1 >> (63 - width));
     const uint64_t seventh = stm == SEEBATCH_WHITE ? SET_RANK_1 << 48 : SET_RANK_1 << 8;
-    if ((unsigned)choice >= (unsigned)n_targets || (mover->as_pawn & square_bit(from) & seventh) ||
+    if ((unsigned)choice >= (unsigned)n_targets || (mover->as_pawn & square_bb(from) & seventh) ||
         state->clock == UINT16_MAX)
         return false;
     const int to = nth_square(targets, choice, bits);

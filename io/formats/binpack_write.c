@@ -32,12 +32,12 @@ static void put_little_endian(char *bytes, size_t value)
 static void find_nibbles(const seebatch_position *position, uint64_t bit[4])
 {
     const uint64_t *plane = position->plane, black = seebatch_pieces_of_color(position, SEEBATCH_BLACK);
-    const uint64_t ep_pawn = position->ep_square < 64 ? square_bit(position->ep_square ^ 8) : 0;
+    const uint64_t ep_pawn = position->ep_square < 64 ? square_bb(position->ep_square ^ 8) : 0;
     const uint64_t king_to_move = position->stm == SEEBATCH_BLACK ? plane[1] & plane[2] & black : 0;
     uint64_t rooks[2] = {0, 0};
     for (int i = 0; i < 4; i++)
         if (position->castling_rook[i / 2][i % 2] != SEEBATCH_NO_SQUARE)
-            rooks[i / 2] |= square_bit(position->castling_rook[i / 2][i % 2]);
+            rooks[i / 2] |= square_bb(position->castling_rook[i / 2][i % 2]);
     const uint64_t special = ep_pawn | king_to_move | rooks[0] | rooks[1];
     const uint64_t bishops = plane[0] & ~(plane[1] | plane[2]), queens = plane[0] & plane[1];
     bit[0] = (black & ~special) | rooks[SEEBATCH_WHITE] | king_to_move;
@@ -57,7 +57,7 @@ EACH_PROCESSOR void put_nibbles(unsigned char *bytes, const uint64_t bit[4], uin
             bytes[8 * half + i] = (unsigned char)(nibbles >> 8 * i);
     }
     for (int i = 0; !bits && occupied; i++) {
-        const int square = take_lowest(&occupied);
+        const int square = pop_lsb(&occupied);
         for (int k = 0; k < 4; k++)
             bytes[i / 2] = (unsigned char)(bytes[i / 2] | (bit[k] >> square & 1) << (k + i % 2 * 4));
     }
@@ -127,7 +127,7 @@ static void put_bits(struct bytes *out, struct binpack_writer *writer, uint64_t 
 }
 
 /* How many squares of a set come before one of them. */
-EACH_PROCESSOR int index_of(uint64_t set, int square) { return binpack_count(set & (square_bit(square) - 1)); }
+EACH_PROCESSOR int index_of(uint64_t set, int square) { return binpack_count(set & (square_bb(square) - 1)); }
 
 /* The groups of a score's difference, as bits behind some others. */
 EACH_PROCESSOR uint64_t with_groups(uint64_t bits, unsigned difference, int *width)
@@ -146,7 +146,7 @@ EACH_PROCESSOR void put_ply(struct bytes *out, struct binpack_writer *writer, co
     const int stm = position->stm, from = seebatch_from(move), to = seebatch_to(move);
     const uint64_t occupied = seebatch_occupied(position), own = seebatch_pieces_of_color(position, stm);
     const struct mover *const mover = mover_on(position->plane, from);
-    const uint64_t ep = position->ep_square < 64 ? square_bit(position->ep_square) : 0;
+    const uint64_t ep = position->ep_square < 64 ? square_bb(position->ep_square) : 0;
     const uint64_t targets = targets_of(mover, from, stm, own, occupied, (occupied & ~own) | ep, bits);
     const int side = mover->as_king ? side_of(position, move) : -1;
     const uint8_t *rook = position->castling_rook[stm];
@@ -194,7 +194,7 @@ EACH_PROCESSOR void play(seebatch_position *position, seebatch_move move)
 {
     enum { TWO_STEPS = 16 };
     const int from = seebatch_from(move), to = seebatch_to(move), stm = position->stm;
-    const uint64_t target = square_bit(to), from_to = square_bit(from) | target;
+    const uint64_t target = square_bb(to), from_to = square_bb(from) | target;
     const struct mover *const mover = mover_on(position->plane, from);
     const bool special_pawn = mover->as_pawn && (to == position->ep_square || (from ^ to) == TWO_STEPS);
     if (seebatch_promotion(move) || special_pawn || (may_castle(position) && touches_rights(position, from_to))) {

@@ -24,7 +24,7 @@ struct board_after {
 EACH_PROCESSOR bool move_piece(const seebatch_position *position, const struct mover *mover, int from, int to,
                                struct board_after *after, bool bits)
 {
-    const uint64_t target = square_bit(to), from_to = square_bit(from) | target;
+    const uint64_t target = square_bb(to), from_to = square_bb(from) | target;
     const uint64_t occupied = seebatch_occupied(position);
     const uint64_t before = seebatch_pieces_of_color(position, position->stm);
     after->own = (before & ~from_to) | target;
@@ -39,7 +39,7 @@ EACH_PROCESSOR bool play_pseudo_legal(seebatch_position *position, const struct 
                                       bool bits)
 {
     enum { TWO_STEPS = 16 }; /* from and to differ in this bit alone; of a pawn, only where it takes two */
-    const uint64_t captured = seebatch_occupied(position) & square_bit(to);
+    const uint64_t captured = seebatch_occupied(position) & square_bb(to);
     const int stm = position->stm;
     struct board_after after;
     if (!move_piece(position, mover, from, to, &after, bits))
@@ -64,7 +64,7 @@ EACH_PROCESSOR bool can_go(const seebatch_position *position, const struct mover
     const uint64_t occupied = seebatch_occupied(position), own = seebatch_pieces_of_color(position, position->stm);
     const uint64_t targets = targets_of(mover, from, position->stm, own, occupied, occupied & ~own, bits);
     const bool promotes = mover->as_pawn && (to < 8 || to >= 56);
-    return own & square_bit(from) && targets & square_bit(to) && !promotes;
+    return own & square_bb(from) && targets & square_bb(to) && !promotes;
 }
 
 EACH_PROCESSOR bool play_move(seebatch_position *position, int from, int to, bool bits)
@@ -120,7 +120,7 @@ EACH_PROCESSOR bool take_apart(const char *text, size_t length, struct said *sai
 /* The side's pieces of the mover's kind that could go to the square, promotions and en passant left aside. */
 EACH_PROCESSOR uint64_t origins_of(const seebatch_position *position, const struct said *said, uint64_t own, bool bits)
 {
-    const uint64_t occupied = seebatch_occupied(position), *plane = position->plane, target = square_bit(said->to);
+    const uint64_t occupied = seebatch_occupied(position), *plane = position->plane, target = square_bb(said->to);
     const struct mover *const mover = said->mover;
     const bool white = position->stm == SEEBATCH_WHITE;
     const uint64_t kind = ~((plane[0] ^ mover->bit[0]) | (plane[1] ^ mover->bit[1]) | (plane[2] ^ mover->bit[2])) & own;
@@ -141,7 +141,7 @@ EACH_PROCESSOR bool find_san(const seebatch_position *position, const char *text
 {
     if (!take_apart(text, length, said))
         return false;
-    const uint64_t own = seebatch_pieces_of_color(position, position->stm), target = square_bit(said->to);
+    const uint64_t own = seebatch_pieces_of_color(position, position->stm), target = square_bb(said->to);
     const uint64_t from = origins_of(position, said, own, bits) & said->from;
     const bool pawn = said->mover->as_pawn, promotes = said->to < 8 || said->to >= 56;
     if (from == 0 || from & (from - 1) || own & target || (pawn && promotes) ||

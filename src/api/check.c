@@ -54,7 +54,7 @@ static int castling_rook_of(const struct step *m)
         return SEEBATCH_NO_SQUARE;
     if (is_set(rooks, m->to))
         return m->to;
-    const uint64_t beside = m->to > m->from ? rooks & ~(square_bit(m->from) - 1) : rooks & (square_bit(m->from) - 1);
+    const uint64_t beside = m->to > m->from ? rooks & ~(square_bb(m->from) - 1) : rooks & (square_bb(m->from) - 1);
     const bool two_files = (m->from & 7) == 4 && (m->to == m->from + 2 || m->to == m->from - 2);
     if (!two_files || !beside)
         return SEEBATCH_NO_SQUARE;
@@ -62,21 +62,21 @@ static int castling_rook_of(const struct step *m)
 }
 
 /* The squares of a rank between two, and these two. */
-static uint64_t span(int a, int b) { return squares_between(a, b) | square_bit(a) | square_bit(b); }
+static uint64_t span(int a, int b) { return squares_between(a, b) | square_bb(a) | square_bb(b); }
 
 /* Whether the way is free for castling with a rook and, if it has to be safe, no square on the king's way attacked. */
 static const char *castling_fault(const struct step *m, int rook, bool safe)
 {
     const int side = rook > m->from ? SEE_KINGSIDE : SEE_QUEENSIDE;
     const int king_to = castled_king_square(m->color, side), rook_to = castled_rook_square(m->color, side);
-    const uint64_t two = square_bit(m->from) | square_bit(rook);
+    const uint64_t two = square_bb(m->from) | square_bb(rook);
     if ((span(m->from, king_to) | span(rook, rook_to)) & m->occupied & ~two)
         return "a piece stands in the way of castling";
     for (uint64_t way = span(m->from, king_to); way && safe;) {
-        if (attackers_of_color(m->position, take_lowest(&way), !m->color, m->occupied & ~square_bit(m->from)))
+        if (attackers_of_color(m->position, pop_lsb(&way), !m->color, m->occupied & ~square_bb(m->from)))
             return "the king may not castle out of, through or into check";
     }
-    const uint64_t after = (m->occupied & ~two) | square_bit(king_to) | square_bit(rook_to);
+    const uint64_t after = (m->occupied & ~two) | square_bb(king_to) | square_bb(rook_to);
     if (safe && attackers_of_color(m->position, king_to, !m->color, after))
         return "the king may not castle into check";
     return NULL;
@@ -102,10 +102,10 @@ static bool leaves_king_in_check(const struct step *m)
     if (!kings)
         return false;
     const int victim = passed_pawn(m), king = m->type == SEEBATCH_KING ? m->to : lowest_square(kings);
-    uint64_t after = (m->occupied & ~square_bit(m->from)) | square_bit(m->to);
+    uint64_t after = (m->occupied & ~square_bb(m->from)) | square_bb(m->to);
     if (victim != SEEBATCH_NO_SQUARE)
-        after &= ~square_bit(victim);
-    return attackers_of_color(m->position, king, !m->color, after) & ~square_bit(m->to);
+        after &= ~square_bb(victim);
+    return attackers_of_color(m->position, king, !m->color, after) & ~square_bb(m->to);
 }
 
 /* Whether the king of the other side is attacked before the move. */
@@ -141,7 +141,7 @@ const char *seebatch_move_fault(const seebatch_rules *rules, const seebatch_posi
         return castling_fault(&m, rook, !pseudo_legal_will_do);
     if (is_set(m.own, m.to))
         return "a piece of its own side stands on its to-square";
-    if (m.enemy & seebatch_pieces_of_type(position, SEEBATCH_KING) & square_bit(m.to))
+    if (m.enemy & seebatch_pieces_of_type(position, SEEBATCH_KING) & square_bb(m.to))
         return "it captures the king";
     if (!moves_so(&m))
         return "the piece does not move so";

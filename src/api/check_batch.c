@@ -33,7 +33,7 @@ static bool all_are_legal(const seebatch_position *position, const seebatch_move
     uint64_t targets[64] = {0};
     const size_t n_legal = seebatch_legal_moves(position, legal);
     for (size_t i = 0; i < n_legal; i++)
-        targets[seebatch_from(legal[i])] |= square_bit(seebatch_to(legal[i]));
+        targets[seebatch_from(legal[i])] |= square_bb(seebatch_to(legal[i]));
     const uint64_t promoting =
         pieces_of(position, position->stm, SEEBATCH_PAWN) & (position->stm == SEEBATCH_WHITE ? RANK_7 : RANK_2);
     for (size_t i = 0; i < n; i++) {

@@ -210,7 +210,7 @@ static size_t draw_moves(const seebatch_position *position, int focus, seebatch_
     seebatch_position side = *position;
     const unsigned sort = see_random_below(rng, 4);
     const uint64_t squares = sort == 0                                  ? ~UINT64_C(0)
-                             : sort == 1 && focus != SEEBATCH_NO_SQUARE ? square_bit(focus)
+                             : sort == 1 && focus != SEEBATCH_NO_SQUARE ? square_bb(focus)
                                                                         : seebatch_occupied(position);
     size_t kept = 0;
     for (int sides = 0; sides < 2; sides++) {

@@ -103,8 +103,8 @@ static inline text_words pieces_at_home(const seebatch_position *boards)
     planes_of(board, plane);
     const text_words plane_0 = (text_words)plane[0], plane_1 = (text_words)plane[1], plane_2 = (text_words)plane[2],
                      white = (text_words)plane[3];
-    const uint64_t on_e = square_bit(4) | square_bit(60),
-                   corners = square_bit(0) | square_bit(7) | square_bit(56) | square_bit(63);
+    const uint64_t on_e = square_bb(4) | square_bb(60),
+                   corners = square_bb(0) | square_bb(7) | square_bb(56) | square_bb(63);
     const text_words kings = plane_2 & on_e, rooks = ~plane_2 & corners;
     return plane_1 & ~plane_0 & (kings | rooks) & (white ^ first_rank(SEEBATCH_BLACK));
 }

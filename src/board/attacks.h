@@ -47,13 +47,13 @@ extern const struct see_square seebatch_squares[65];
 /* Attacks along a rank, by the file and by the occupied squares of that rank, the first and the last left out. */
 extern const uint8_t seebatch_rank_attacks[8][64];
 
-static inline uint64_t square_bit(int square) { return UINT64_C(1) << square; }
+static inline uint64_t square_bb(int square) { return UINT64_C(1) << square; }
 
 /* The lowest square of a set that is not empty. */
 static inline int lowest_square(uint64_t set) { return __builtin_ctzll(set); }
 
 /* Removes the lowest square of a set that is not empty, and returns it. */
-static inline int take_lowest(uint64_t *set)
+static inline int pop_lsb(uint64_t *set)
 {
     int square = __builtin_ctzll(*set);
     *set &= *set - 1;
@@ -88,7 +88,7 @@ static inline uint64_t see_steep_line(uint64_t line, uint64_t slider, uint64_t o
 static inline uint64_t bishop_attacks(int square, uint64_t occupied)
 {
     const struct see_square *s = &seebatch_squares[square];
-    uint64_t slider = square_bit(square);
+    uint64_t slider = square_bb(square);
     return see_steep_line(s->diagonal, slider, occupied) | see_steep_line(s->antidiagonal, slider, occupied);
 }
 
@@ -102,7 +102,7 @@ static inline uint64_t rank_attacks(int square, uint64_t occupied)
 static inline uint64_t rook_attacks(int square, uint64_t occupied)
 {
     const struct see_square *s = &seebatch_squares[square];
-    uint64_t slider = square_bit(square);
+    uint64_t slider = square_bb(square);
     return see_steep_line(s->file, slider, occupied) | rank_attacks(square, occupied);
 }
 
@@ -116,11 +116,11 @@ static inline uint64_t sliders_on_lines(const struct see_square *s, uint64_t dia
 static inline uint64_t squares_between(int a, int b)
 {
     const struct see_square *s = &seebatch_squares[a];
-    const uint64_t to = square_bit(b);
+    const uint64_t to = square_bb(b);
     const uint64_t line = (s->file & to ? s->file : 0) | (s->rank & to ? s->rank : 0) |
                           (s->diagonal & to ? s->diagonal : 0) | (s->antidiagonal & to ? s->antidiagonal : 0);
-    const uint64_t below_a = square_bit(a) - 1, below_b = to - 1;
-    return line & (below_a ^ below_b) & ~square_bit(a < b ? a : b);
+    const uint64_t below_a = square_bb(a) - 1, below_b = to - 1;
+    return line & (below_a ^ below_b) & ~square_bb(a < b ? a : b);
 }
 
 #endif

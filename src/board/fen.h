@@ -46,7 +46,7 @@ static inline int see_rook_of_right(const seebatch_position *position, char lett
     if (letter == 'Q')
         return queenside ? lowest_square(queenside) : SEEBATCH_NO_SQUARE;
     int square = letter - 'A' + (color == SEEBATCH_WHITE ? 0 : 56);
-    return rooks & square_bit(square) ? square : SEEBATCH_NO_SQUARE;
+    return rooks & square_bb(square) ? square : SEEBATCH_NO_SQUARE;
 }
 
 #endif

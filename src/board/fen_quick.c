@@ -153,7 +153,7 @@ static bool outermost_rooks(const seebatch_position *board, unsigned rights, uin
         const uint64_t rooks = pieces_of(board, color, SEEBATCH_ROOK) & first_rank(color) & (0 - (uint64_t)(king != 0));
         const uint64_t beside = i % 2 == SEE_KINGSIDE ? rooks & ~(king - 1) : rooks & (king - 1);
         const int outermost =
-            i % 2 == SEE_KINGSIDE ? 63 - __builtin_clzll(beside | 1) : lowest_square(beside | square_bit(63));
+            i % 2 == SEE_KINGSIDE ? 63 - __builtin_clzll(beside | 1) : lowest_square(beside | square_bb(63));
         missing |= has & (beside == 0);
         rook_of[color][i % 2] = (uint8_t)(has ? outermost : (int)SEEBATCH_NO_SQUARE);
     }
@@ -163,9 +163,9 @@ static bool outermost_rooks(const seebatch_position *board, unsigned rights, uin
 /* The same, mostly those of ordinary chess. */
 static inline bool rooks_of_rights(const seebatch_position *board, unsigned rights, uint8_t rook_of[2][2])
 {
-    const uint64_t kings = seebatch_pieces_of_type(board, SEEBATCH_KING) & (square_bit(4) | square_bit(60));
-    const uint64_t rooks = seebatch_pieces_of_type(board, SEEBATCH_ROOK) &
-                           (square_bit(0) | square_bit(7) | square_bit(56) | square_bit(63));
+    const uint64_t kings = seebatch_pieces_of_type(board, SEEBATCH_KING) & (square_bb(4) | square_bb(60));
+    const uint64_t rooks =
+        seebatch_pieces_of_type(board, SEEBATCH_ROOK) & (square_bb(0) | square_bb(7) | square_bb(56) | square_bb(63));
     const uint64_t at_home = (kings | rooks) & (board->white ^ first_rank(SEEBATCH_BLACK));
     if (usual_squares[rights] & ~at_home)
         return outermost_rooks(board, rights, rook_of);
@@ -198,8 +198,8 @@ static int quick_en_passant(const seebatch_position *board, uint64_t text, int s
     if (file < 0 || file > 7 || (text >> 8 & 0xff) != (stm == SEEBATCH_WHITE ? '6' : '3'))
         return -1;
     const int square = file + (stm == SEEBATCH_WHITE ? 40 : 16);
-    const uint64_t empty = square_bit(square) | square_bit(square + forward);
-    if (seebatch_occupied(board) & empty || !(pieces_of(board, !stm, SEEBATCH_PAWN) & square_bit(square - forward)))
+    const uint64_t empty = square_bb(square) | square_bb(square + forward);
+    if (seebatch_occupied(board) & empty || !(pieces_of(board, !stm, SEEBATCH_PAWN) & square_bb(square - forward)))
         return -1;
     return square;
 }

@@ -41,7 +41,7 @@ static uint64_t line_through(int square, uint64_t other)
  * the difference of the two bits, which has every bit from the lower one up to the higher, holds them. */
 static uint64_t between(int king, uint64_t slider)
 {
-    uint64_t k = square_bit(king);
+    uint64_t k = square_bb(king);
     uint64_t span = k > slider ? k - slider : slider - k;
     return line_through(king, slider) & span & ~slider;
 }
@@ -62,7 +62,7 @@ static void find_checks_and_pins(struct generator *g)
     g->pinned = 0;
     g->evasions = checkers;
     while (snipers) {
-        uint64_t sniper = square_bit(take_lowest(&snipers));
+        uint64_t sniper = square_bb(pop_lsb(&snipers));
         uint64_t path = between(g->king, sniper);
         uint64_t blockers = path & g->occupied;
         if (!blockers) {
@@ -89,7 +89,7 @@ static inline void add_all(struct generator *g, int from, uint64_t targets)
     enum { AT_ONCE = 4 };
     while (targets) {
         for (int i = 0; i < AT_ONCE; i++) {
-            *g->next = seebatch_make_move(from, lowest_square(targets | square_bit(63)), 0);
+            *g->next = seebatch_make_move(from, lowest_square(targets | square_bb(63)), 0);
             g->next += targets != 0;
             targets &= targets - 1;
         }
@@ -103,8 +103,8 @@ static void add_pawn_moves(struct generator *g, uint64_t targets, int step)
 {
     uint64_t last_ranks = first_rank(SEEBATCH_WHITE) | first_rank(SEEBATCH_BLACK);
     while (targets) {
-        int to = take_lowest(&targets);
-        if (square_bit(to) & last_ranks) {
+        int to = pop_lsb(&targets);
+        if (square_bb(to) & last_ranks) {
             for (int piece = SEEBATCH_QUEEN; piece >= SEEBATCH_KNIGHT; piece--)
                 add(g, to - step, to, piece);
         } else {
@@ -133,11 +133,11 @@ static inline void pawns_to(struct generator *g, uint64_t pawns, uint64_t allowe
 static void en_passant(struct generator *g)
 {
     const seebatch_position *p = g->position;
-    uint64_t captured = square_bit(g->stm == SEEBATCH_WHITE ? p->ep_square - 8 : p->ep_square + 8);
+    uint64_t captured = square_bb(g->stm == SEEBATCH_WHITE ? p->ep_square - 8 : p->ep_square + 8);
     uint64_t pawns = pawn_attacks(!g->stm, p->ep_square) & seebatch_pieces_of_type(p, SEEBATCH_PAWN) & g->own;
     while (pawns) {
-        int from = take_lowest(&pawns);
-        uint64_t after = (g->occupied ^ square_bit(from) ^ captured) | square_bit(p->ep_square);
+        int from = pop_lsb(&pawns);
+        uint64_t after = (g->occupied ^ square_bb(from) ^ captured) | square_bb(p->ep_square);
         if (!attackers_of_color(p, g->king, !g->stm, after))
             add(g, from, p->ep_square, 0);
     }
@@ -150,7 +150,7 @@ static inline void pawn_moves(struct generator *g)
 
     pawns_to(g, pawns & ~pinned, g->evasions);
     while (pinned) {
-        uint64_t pawn = square_bit(take_lowest(&pinned));
+        uint64_t pawn = square_bb(pop_lsb(&pinned));
         pawns_to(g, pawn, g->evasions & line_through(g->king, pawn));
     }
     if (g->position->ep_square != SEEBATCH_NO_SQUARE)
@@ -161,7 +161,7 @@ static inline void pawn_moves(struct generator *g)
 static uint64_t slider_targets(const struct generator *g, int from, uint64_t attacks)
 {
     uint64_t targets = attacks & g->targets;
-    return g->pinned & square_bit(from) ? targets & line_through(g->king, square_bit(from)) : targets;
+    return g->pinned & square_bb(from) ? targets & line_through(g->king, square_bb(from)) : targets;
 }
 
 static void piece_moves(struct generator *g)
@@ -173,15 +173,15 @@ static void piece_moves(struct generator *g)
     uint64_t straight = (queens | seebatch_pieces_of_type(p, SEEBATCH_ROOK)) & g->own;
 
     while (knights) {
-        int from = take_lowest(&knights);
+        int from = pop_lsb(&knights);
         add_all(g, from, knight_attacks(from) & g->targets);
     }
     while (diagonal) {
-        int from = take_lowest(&diagonal);
+        int from = pop_lsb(&diagonal);
         add_all(g, from, slider_targets(g, from, bishop_attacks(from, g->occupied)));
     }
     while (straight) {
-        int from = take_lowest(&straight);
+        int from = pop_lsb(&straight);
         add_all(g, from, slider_targets(g, from, rook_attacks(from, g->occupied)));
     }
 }
@@ -202,7 +202,7 @@ static uint64_t leaper_attacks(const struct generator *g)
 static void king_moves(struct generator *g, uint64_t targets)
 {
     const seebatch_position *p = g->position;
-    const uint64_t without_king = g->occupied ^ square_bit(g->king);
+    const uint64_t without_king = g->occupied ^ square_bb(g->king);
     const uint64_t queens = seebatch_pieces_of_type(p, SEEBATCH_QUEEN) & g->enemy;
     const uint64_t diagonal = queens | (seebatch_pieces_of_type(p, SEEBATCH_BISHOP) & g->enemy);
     const uint64_t straight = queens | (seebatch_pieces_of_type(p, SEEBATCH_ROOK) & g->enemy);
@@ -210,7 +210,7 @@ static void king_moves(struct generator *g, uint64_t targets)
     if (targets)
         targets &= ~leaper_attacks(g);
     while (targets) {
-        const int to = take_lowest(&targets);
+        const int to = pop_lsb(&targets);
         *g->next = seebatch_make_move(g->king, to, 0);
         g->next += !((bishop_attacks(to, without_king) & diagonal) | (rook_attacks(to, without_king) & straight));
     }
@@ -219,7 +219,7 @@ static void king_moves(struct generator *g, uint64_t targets)
 /* The squares of a rank from one to another, both included. */
 static uint64_t rank_span(int from, int to)
 {
-    return from < to ? 2 * square_bit(to) - square_bit(from) : 2 * square_bit(from) - square_bit(to);
+    return from < to ? 2 * square_bb(to) - square_bb(from) : 2 * square_bb(from) - square_bb(to);
 }
 
 /* Castles on one side if the right is there: the squares that king and rook cross or land on are empty but for the two,
@@ -231,16 +231,16 @@ static void castle(struct generator *g, int side)
     if (rook == SEEBATCH_NO_SQUARE)
         return;
     int king_to = castled_king_square(g->stm, side), rook_to = castled_rook_square(g->stm, side);
-    uint64_t two = square_bit(g->king) | square_bit(rook);
+    uint64_t two = square_bb(g->king) | square_bb(rook);
     uint64_t crossed = rank_span(g->king, king_to);
 
     if ((crossed | rank_span(rook, rook_to)) & g->occupied & ~two)
         return;
-    for (uint64_t path = crossed & ~square_bit(g->king); path;)
-        if (attackers_of_color(p, take_lowest(&path), !g->stm, g->occupied))
+    for (uint64_t path = crossed & ~square_bb(g->king); path;)
+        if (attackers_of_color(p, pop_lsb(&path), !g->stm, g->occupied))
             return;
     /* A rook that shielded the king on its first rank may have left the shield (Chess960). */
-    uint64_t after = (g->occupied & ~two) | square_bit(king_to) | square_bit(rook_to);
+    uint64_t after = (g->occupied & ~two) | square_bb(king_to) | square_bb(rook_to);
     if (attackers_of_color(p, king_to, !g->stm, after))
         return;
     add(g, g->king, castles_as_usual(p, g->king, side) ? king_to : rook, 0);
@@ -305,7 +305,7 @@ static uint64_t pawn_targets(const struct generator *g, int from)
 {
     const bool white = g->stm == SEEBATCH_WHITE;
     const uint64_t empty = ~g->occupied;
-    const uint64_t one_step = (white ? square_bit(from) << 8 : square_bit(from) >> 8) & empty;
+    const uint64_t one_step = (white ? square_bb(from) << 8 : square_bb(from) >> 8) & empty;
     const uint64_t third_rank = white ? UINT64_C(0xff) << 16 : UINT64_C(0xff) << 40;
     const uint64_t two_steps = (white ? (one_step & third_rank) << 8 : (one_step & third_rank) >> 8) & empty;
     return (pawn_attacks(g->stm, from) & g->enemy) | one_step | two_steps;
@@ -322,11 +322,11 @@ bool seebatch_plainly_legal(const seebatch_position *position, seebatch_move mov
     g.occupied = seebatch_occupied(position);
     g.own = seebatch_pieces_of_color(position, g.stm);
     g.enemy = g.occupied & ~g.own;
-    if (!(g.own & square_bit(from)))
+    if (!(g.own & square_bb(from)))
         return false;
 
     const int type = seebatch_type_on(position, from);
-    const bool promotes = type == SEEBATCH_PAWN && last_ranks & square_bit(to);
+    const bool promotes = type == SEEBATCH_PAWN && last_ranks & square_bb(to);
     if (promotes != (promotion >= SEEBATCH_KNIGHT && promotion <= SEEBATCH_QUEEN) || (!promotes && promotion))
         return false;
     switch (type) {
@@ -336,14 +336,14 @@ bool seebatch_plainly_legal(const seebatch_position *position, seebatch_move mov
     case SEEBATCH_ROOK: targets = rook_attacks(from, g.occupied); break;
     case SEEBATCH_QUEEN: targets = bishop_attacks(from, g.occupied) | rook_attacks(from, g.occupied); break;
     default: /* the king; it does not shield the square behind it */
-        return king_attacks(from) & ~g.own & square_bit(to) &&
-               !attackers_of_color(position, to, !g.stm, (g.occupied ^ square_bit(from)) | square_bit(to));
+        return king_attacks(from) & ~g.own & square_bb(to) &&
+               !attackers_of_color(position, to, !g.stm, (g.occupied ^ square_bb(from)) | square_bb(to));
     }
     g.king = king_square(position, g.stm);
     find_checks_and_pins(&g);
-    if (g.pinned & square_bit(from))
-        targets &= line_through(g.king, square_bit(from));
-    return targets & ~g.own & g.evasions & square_bit(to);
+    if (g.pinned & square_bb(from))
+        targets &= line_through(g.king, square_bb(from));
+    return targets & ~g.own & g.evasions & square_bb(to);
 }
 
 bool seebatch_is_legal(const seebatch_position *position, seebatch_move move)

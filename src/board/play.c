@@ -48,7 +48,7 @@ static void play_piece(seebatch_position *position, seebatch_move move)
 {
     int from = seebatch_from(move), to = seebatch_to(move), promotion = seebatch_promotion(move);
     int type = seebatch_type_on(position, from), stm = position->stm;
-    bool capture = seebatch_occupied(position) & square_bit(to);
+    bool capture = seebatch_occupied(position) & square_bb(to);
     bool double_step = type == SEEBATCH_PAWN && (from - to == 16 || to - from == 16);
 
     if (type == SEEBATCH_PAWN && !capture && (from & 7) != (to & 7))

@@ -60,11 +60,11 @@ static seebatch_status check_castling(const seebatch_position *position, int col
         return see_fail(error, SEEBATCH_UNSOUND,
                         "%s's %s castling rook is on square %d, expected 0 to 63, or 64 for none", color_name[color],
                         side_name[side], rook);
-    if (!(pieces_of(position, color, SEEBATCH_ROOK) & first_rank(color) & square_bit(rook)))
+    if (!(pieces_of(position, color, SEEBATCH_ROOK) & first_rank(color) & square_bb(rook)))
         return see_fail(error, SEEBATCH_UNSOUND,
                         "%s may castle %s with a rook on %c%c, but no %s rook is there, expected one on rank %c",
                         color_name[color], side_name[side], FILE_OF(rook), RANK_OF(rook), color_name[color], rank);
-    if (!(first_rank(color) & square_bit(king)))
+    if (!(first_rank(color) & square_bb(king)))
         return see_fail(error, SEEBATCH_UNSOUND, "%s may castle %s, but its king is on %c%c, expected on rank %c",
                         color_name[color], side_name[side], FILE_OF(king), RANK_OF(king), rank);
     if ((rook > king) != (side == SEE_KINGSIDE))
@@ -92,15 +92,15 @@ static seebatch_status check_en_passant(const seebatch_position *position, seeba
     if (square >> 3 != expected_rank)
         return see_fail(error, SEEBATCH_UNSOUND, "en passant square %c%c with %s to move, expected one on rank %d",
                         FILE_OF(square), RANK_OF(square), color_name[position->stm], expected_rank + 1);
-    if (occupied & square_bit(square))
+    if (occupied & square_bb(square))
         return see_fail(error, SEEBATCH_UNSOUND, "en passant square %c%c is occupied, expected it to be empty",
                         FILE_OF(square), RANK_OF(square));
-    if (!(pieces_of(position, !position->stm, SEEBATCH_PAWN) & square_bit(square - forward)))
+    if (!(pieces_of(position, !position->stm, SEEBATCH_PAWN) & square_bb(square - forward)))
         return see_fail(error, SEEBATCH_UNSOUND,
                         "en passant square %c%c, but no %s pawn can just have passed over it, expected one on %c%c",
                         FILE_OF(square), RANK_OF(square), color_name[!position->stm], FILE_OF(square),
                         RANK_OF(square - forward));
-    if (occupied & square_bit(square + forward))
+    if (occupied & square_bb(square + forward))
         return see_fail(
             error, SEEBATCH_UNSOUND,
             "en passant square %c%c, but no %s pawn can just have passed over it, expected %c%c to be empty",

@@ -39,7 +39,7 @@ static inline uint64_t attackers_of_color(const seebatch_position *position, int
 
 static inline void remove_piece(seebatch_position *position, int square)
 {
-    uint64_t keep = ~square_bit(square);
+    uint64_t keep = ~square_bb(square);
     position->plane[0] &= keep;
     position->plane[1] &= keep;
     position->plane[2] &= keep;

@@ -227,8 +227,8 @@ static uint64_t origins(const seebatch_position *position, int type, int to)
     switch (type) {
     case SEEBATCH_PAWN: {
         const int one = to + back, two = one + back;
-        return pawn_attacks(!stm, to) | (one >= 0 && one < 64 ? square_bit(one) : 0) |
-               (two >= 0 && two < 64 ? square_bit(two) : 0);
+        return pawn_attacks(!stm, to) | (one >= 0 && one < 64 ? square_bb(one) : 0) |
+               (two >= 0 && two < 64 ? square_bb(two) : 0);
     }
     case SEEBATCH_KNIGHT: return knight_attacks(to);
     case SEEBATCH_BISHOP: return bishop_attacks(to, occupied);
@@ -255,7 +255,7 @@ static bool find_quickly(const seebatch_position *position, const struct san *sa
     if (san->from_rank != NOT_SAID)
         pieces &= UINT64_C(0xff) << 8 * san->from_rank;
     while (pieces) {
-        const int from = take_lowest(&pieces);
+        const int from = pop_lsb(&pieces);
         const seebatch_move candidate = seebatch_make_move(from, san->to, san->promotion);
         if (seebatch_plainly_legal(position, candidate)) {
             *move = candidate;

@@ -229,7 +229,7 @@ LANES_INLINE size_t add_captures(struct capture_sets *sets, size_t first, const 
         const uint64_t targets = sets->by[way][lane], others = targets & (targets - 1);
         const int to = lowest_square(targets);
         const uint64_t capturers = line_of_square(to, (int)(way % DOWNWARD)) & sets->capturers[by_whom[way]][lane];
-        const uint64_t below = capturers & (square_bit(to) - 1), above = capturers ^ (below & along[way]);
+        const uint64_t below = capturers & (square_bb(to) - 1), above = capturers ^ (below & along[way]);
         const int from = way < DOWNWARD ? 63 - __builtin_clzll(below) : lowest_square(above);
         const uint64_t more = above & (above - 1) & ~along[way];
         moves[n++] = (seebatch_move)(seebatch_make_move(from, to, 0) ^ sets->flip[lane]);

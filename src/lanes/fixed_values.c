@@ -46,7 +46,7 @@ static uint64_t marked_of_last(const struct see_marks *marks, const seebatch_mov
 static inline bool may_have_fixed_value(const seebatch_position *p, seebatch_move move)
 {
     const int from = seebatch_from(move), to = seebatch_to(move);
-    const uint64_t all = seebatch_occupied(p), to_bit = square_bit(to);
+    const uint64_t all = seebatch_occupied(p), to_bit = square_bb(to);
     const uint64_t kings = p->plane[1] & p->plane[2], pawns = p->plane[2] & ~(p->plane[0] | p->plane[1]);
     const uint64_t own = p->white ^ (p->white >> from & 1 ? 0 : all);
     const uint64_t beside = ((to_bit & ~FILE_A) >> 1) | ((to_bit & ~FILE_H) << 1);

@@ -21,9 +21,9 @@ static __attribute__((noinline)) uint64_t blockers_of_kings(const seebatch_posit
         const struct see_square *s = &seebatch_squares[king];
         uint64_t snipers = sliders_on_lines(s, position->plane[0], position->plane[1]) & enemy & ~position->plane[2];
         while (snipers) {
-            const int sniper = take_lowest(&snipers);
+            const int sniper = pop_lsb(&snipers);
             const uint64_t between = squares_between(king, sniper) & occupied;
-            const uint64_t those = between & pawns ? between & pawns : between ? between : square_bit(sniper);
+            const uint64_t those = between & pawns ? between & pawns : between ? between : square_bb(sniper);
             blockers |= between & blockers ? 0 : those & -those;
         }
     }

@@ -37,12 +37,12 @@ bool seebatch_find_legality(const struct exchange *x, uint64_t pieces, struct le
                                    enemies;
         uint64_t snipers = sliders_on_lines(s, x->diagonal_sliders, x->line_sliders) & enemies;
         while (snipers) {
-            const int sniper = take_lowest(&snipers);
+            const int sniper = pop_lsb(&snipers);
             const uint64_t in_between = squares_between(king, sniper);
-            if (in_between & square_bit(x->to) || in_between & x->occupied & ~pieces)
+            if (in_between & square_bb(x->to) || in_between & x->occupied & ~pieces)
                 continue; /* blocked to the end */
             const int n = legality->lines[color]++;
-            legality->line[color][n].sniper = square_bit(sniper);
+            legality->line[color][n].sniper = square_bb(sniper);
             legality->line[color][n].in_between = in_between;
         }
         free = free && !legality->lines[color] && !legality->leapers[color];
@@ -144,18 +144,18 @@ static int find_heads(const seebatch_rules *rules, const struct exchange *x, uin
     while (xrays) { /* one layer after another; behind an enemy piece no row goes on */
         uint64_t own = 0;
         while (xrays) {
-            const int square = take_lowest(&xrays);
+            const int square = pop_lsb(&xrays);
             const uint64_t before = squares_between(x->to, square);
             for (int i = 0; i < n; i++) {
                 if (!(before & head[i].square))
                     continue;
-                if (!(x->of_color[color] & square_bit(square))) {
+                if (!(x->of_color[color] & square_bb(square))) {
                     head[i].lets_out |= head[i].row == head[i].square;
                     continue;
                 }
-                own |= square_bit(square);
-                head[i].row |= square_bit(square);
-                const int value = value_on(rules, x, square_bit(square));
+                own |= square_bb(square);
+                head[i].row |= square_bb(square);
+                const int value = value_on(rules, x, square_bb(square));
                 head[i].least = value < head[i].least ? value : head[i].least;
             }
         }

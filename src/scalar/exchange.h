@@ -71,7 +71,7 @@ first_move_of(const seebatch_rules *rules, const seebatch_position *p, seebatch_
     m.piece = seebatch_type_on(p, from);
     m.color = seebatch_color_on(p, from);
     m.gain = value_of(rules, captured);
-    m.left = square_bit(from);
+    m.left = square_bb(from);
     m.no_recapture = false;
     const int promotion = seebatch_promotion(move);
     const bool en_passant =
@@ -164,7 +164,7 @@ static inline uint64_t all_attackers(const struct exchange *x)
 static inline void init_attackers(struct exchange *x, int to, uint64_t left)
 {
     x->to = to;
-    x->occupied = (x->of_color[SEEBATCH_WHITE] | x->of_color[SEEBATCH_BLACK]) & ~left & ~square_bit(to);
+    x->occupied = (x->of_color[SEEBATCH_WHITE] | x->of_color[SEEBATCH_BLACK]) & ~left & ~square_bb(to);
     x->attackers = all_attackers(x);
 }
 

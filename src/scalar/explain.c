@@ -29,7 +29,7 @@ static uint64_t checkers(const struct exchange *x, int color, uint64_t occupied)
     if (!kings)
         return 0;
     const int king = lowest_square(kings);
-    const uint64_t board = occupied | square_bit(x->to);
+    const uint64_t board = occupied | square_bb(x->to);
     return ((knight_attacks(king) & x->of_type[SEEBATCH_KNIGHT]) | (king_attacks(king) & x->of_type[SEEBATCH_KING]) |
             (pawn_attacks(color, king) & x->of_type[SEEBATCH_PAWN]) |
             (bishop_attacks(king, board) & x->diagonal_sliders) | (rook_attacks(king, board) & x->line_sliders)) &
@@ -43,9 +43,9 @@ static int pin_rule_reason(const struct exchange *x, int color, uint64_t from, i
     const int king = lowest_square(x->of_type[SEEBATCH_KING] & x->of_color[color]);
     uint64_t own = 0; /* the nearest piece that pins this one; in a battery others may stand behind it */
     for (uint64_t rest = victim; rest;) {
-        const int pinner = take_lowest(&rest);
+        const int pinner = pop_lsb(&rest);
         if (squares_between(king, pinner) & from && (!own || squares_between(king, lowest_square(own)) >> pinner & 1))
-            own = square_bit(pinner);
+            own = square_bb(pinner);
     }
     *by = lowest_square(own ? own : victim);
     return own ? SEEBATCH_REFUSED_PIN_RULE : SEEBATCH_REFUSED_OTHER_PIN;
@@ -58,10 +58,10 @@ static uint64_t slider_behind(const struct exchange *x, int king, int color, uin
     uint64_t sliders = sliders_on_lines(s, x->diagonal_sliders, x->line_sliders) & x->of_color[color];
     uint64_t nearest = 0;
     while (sliders) {
-        const int slider = take_lowest(&sliders);
+        const int slider = pop_lsb(&sliders);
         if (squares_between(king, slider) & piece &&
             (!nearest || squares_between(king, lowest_square(nearest)) >> slider & 1))
-            nearest = square_bit(slider);
+            nearest = square_bb(slider);
     }
     return nearest;
 }
@@ -69,7 +69,7 @@ static uint64_t slider_behind(const struct exchange *x, int king, int color, uin
 /* The same under the rules of ray.h: which piece holds one. */
 static int held_reason(const struct exchange *x, int rule, int color, uint64_t from, int *by)
 {
-    const uint64_t still_there = x->occupied | square_bit(x->to);
+    const uint64_t still_there = x->occupied | square_bb(x->to);
     const bool before_own = x->pins.blockers[color] & from;
     const int king = lowest_square(x->of_type[SEEBATCH_KING] & x->of_color[before_own ? color : !color]);
     const uint64_t slider = slider_behind(x, king, before_own ? !color : color, from);
@@ -120,7 +120,7 @@ static void append_refusals(const seebatch_rules *rules, const struct exchange *
         for (uint64_t rest = all_attackers(x) & x->of_color[color] & x->of_type[type]; rest; rest &= rest - 1) {
             int by = 0;
             const int from = lowest_square(rest);
-            const int reason = reason_of(rules, x, color, type, square_bit(from), &by);
+            const int reason = reason_of(rules, x, color, type, square_bb(from), &by);
             if (reason < 0)
                 continue;
             assert(trace->n_refusals < SEEBATCH_MAX_REFUSALS);

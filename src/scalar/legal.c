@@ -52,7 +52,7 @@ static void number_pieces(struct memory *memory, uint64_t pieces)
 {
     memset(memory, 0, sizeof *memory);
     for (uint64_t bit = 1; pieces; bit <<= 1)
-        memory->number[take_lowest(&pieces)] = bit;
+        memory->number[pop_lsb(&pieces)] = bit;
 }
 
 /* Each step can be undone, so that no two sets of pieces are mixed into one. */
@@ -143,8 +143,8 @@ static bool remembers_enough(const struct search *s, const struct exchange *x, i
                              int beta, int *value)
 {
     while (tried) {
-        const int square = take_lowest(&tried);
-        const uint64_t from = square_bit(square);
+        const int square = pop_lsb(&tried);
+        const uint64_t from = square_bb(square);
         const int most = recall(s->memory, s->left ^ s->memory->number[square]).most;
         int type = SEEBATCH_PAWN;
         if (most == NO_BOUND)

@@ -23,12 +23,12 @@ static void find_pins_of(const seebatch_position *position, int pins, int color,
         (((s->diagonal | s->antidiagonal) & diagonal_sliders) | ((s->file | s->rank) & line_sliders)) & ~own;
     const uint64_t counted = see_pins_pass_over(pins) ? occupied & ~snipers : occupied;
     while (snipers) {
-        const int sniper = take_lowest(&snipers);
+        const int sniper = pop_lsb(&snipers);
         const uint64_t in_between = squares_between(king, sniper) & counted;
         if (in_between && !(in_between & (in_between - 1))) {
             *blockers |= in_between;
             if (in_between & own)
-                *pinners |= square_bit(sniper);
+                *pinners |= square_bb(sniper);
         }
     }
 }

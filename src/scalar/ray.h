@@ -24,7 +24,7 @@
 static inline uint64_t line_through(int king, int to)
 {
     const struct see_square *s = &seebatch_squares[king];
-    const uint64_t bit = square_bit(to);
+    const uint64_t bit = square_bb(to);
     return (s->file & bit ? s->file : 0) | (s->rank & bit ? s->rank : 0) | (s->diagonal & bit ? s->diagonal : 0) |
            (s->antidiagonal & bit ? s->antidiagonal : 0);
 }
@@ -60,7 +60,7 @@ static inline uint64_t ray_attackers(const struct exchange *x, int rule, int col
 {
     const uint64_t attackers = x->attackers & x->of_color[color];
     const bool holds = rule == SEEBATCH_PINS_RAY_EACH || (rule == SEEBATCH_PINS_RAY_STANDING &&
-                                                          x->pins.pinners[color] & (x->occupied | square_bit(x->to)));
+                                                          x->pins.pinners[color] & (x->occupied | square_bb(x->to)));
     return holds ? attackers & ~x->held : attackers;
 }
 

@@ -12,10 +12,10 @@ uint64_t seebatch_replies_en_passant(const seebatch_position *position, seebatch
     /* One step back from where the pawns of the other side attack: beside the square that the double step reaches. */
     uint64_t pawns = pawn_attacks(color, passed) & seebatch_pieces_of_type(position, SEEBATCH_PAWN) & enemies;
     const int king = lowest_square(seebatch_pieces_of_type(position, SEEBATCH_KING) & enemies);
-    const uint64_t occupied = (seebatch_occupied(position) & ~square_bit(from)) | square_bit(passed);
+    const uint64_t occupied = (seebatch_occupied(position) & ~square_bb(from)) | square_bb(passed);
     uint64_t legal = 0;
     while (pawns) {
-        const uint64_t pawn = square_bit(take_lowest(&pawns));
+        const uint64_t pawn = square_bb(pop_lsb(&pawns));
         if (!attackers_of_color(position, king, color, occupied & ~pawn))
             legal |= pawn;
     }

@@ -27,9 +27,9 @@ static void prepare(const seebatch_rules *rules, const seebatch_position *positi
 /* The attackers of a side that may make the first capture. */
 static uint64_t first_attackers(const seebatch_rules *rules, struct exchange *x, int color)
 {
-    x->occupied |= square_bit(x->to); /* a pinner that stands on the square still pins */
+    x->occupied |= square_bb(x->to); /* a pinner that stands on the square still pins */
     const uint64_t attackers = allowed_attackers(rules, x, color);
-    x->occupied &= ~square_bit(x->to);
+    x->occupied &= ~square_bb(x->to);
     return attackers;
 }
 
@@ -73,15 +73,15 @@ static uint64_t attacked_squares(const struct exchange *x, int color)
     const uint64_t own = x->of_color[color], occupied = own | x->of_color[!color];
     uint64_t attacked = 0;
     for (uint64_t pawns = own & x->of_type[SEEBATCH_PAWN]; pawns;)
-        attacked |= pawn_attacks(color, take_lowest(&pawns));
+        attacked |= pawn_attacks(color, pop_lsb(&pawns));
     for (uint64_t knights = own & x->of_type[SEEBATCH_KNIGHT]; knights;)
-        attacked |= knight_attacks(take_lowest(&knights));
+        attacked |= knight_attacks(pop_lsb(&knights));
     for (uint64_t kings = own & x->of_type[SEEBATCH_KING]; kings;)
-        attacked |= king_attacks(take_lowest(&kings));
+        attacked |= king_attacks(pop_lsb(&kings));
     for (uint64_t sliders = own & x->diagonal_sliders; sliders;)
-        attacked |= bishop_attacks(take_lowest(&sliders), occupied);
+        attacked |= bishop_attacks(pop_lsb(&sliders), occupied);
     for (uint64_t sliders = own & x->line_sliders; sliders;)
-        attacked |= rook_attacks(take_lowest(&sliders), occupied);
+        attacked |= rook_attacks(pop_lsb(&sliders), occupied);
     return attacked;
 }
 
@@ -109,7 +109,7 @@ void seebatch_map(const seebatch_rules *rules, const seebatch_position *position
             map[color][square] = 0;
         uint64_t targets = x.of_color[!color] & ~x.of_type[SEEBATCH_KING] & attacked_squares(&x, color);
         while (targets) {
-            const int square = take_lowest(&targets);
+            const int square = pop_lsb(&targets);
             const int victim = rules->value[seebatch_type_on(position, square)];
             map[color][square] = (int16_t)hanging_value(rules, &x, square, color, victim);
         }

@@ -85,7 +85,7 @@ static inline enum kings state_of_kings(const seebatch_position *p)
 static inline int counted_length(const seebatch_position *p, seebatch_move move, enum kings kings_state)
 {
     const int to = seebatch_to(move);
-    const uint64_t *plane = p->plane, from = square_bit(seebatch_from(move)), target = square_bit(to);
+    const uint64_t *plane = p->plane, from = square_bb(seebatch_from(move)), target = square_bb(to);
     const uint64_t occupied = seebatch_occupied(p), white = p->white;
     const uint64_t own = from & white ? white : occupied & ~white, kings = plane[1] & plane[2];
     const uint64_t gone = from | target;

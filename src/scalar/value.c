@@ -47,7 +47,7 @@ static inline uint64_t init_after(struct exchange *x, const seebatch_rules *rule
                                   seebatch_move move, enum swap_class rule_class)
 {
     const int from = seebatch_from(move);
-    init_exchange(x, position, seebatch_to(move), square_bit(from));
+    init_exchange(x, position, seebatch_to(move), square_bb(from));
     x->last_rank = rule_class != SWAP_PLAIN && is_last_rank(rules, move);
     return position->white ^ (0 - (position->white >> from & 1));
 }
@@ -138,7 +138,7 @@ static inline __attribute__((always_inline)) int value_of_exchange(const seebatc
     if (!(x.attackers & enemy))
         return gain;
     const bool rise = see_values_rise(rules);
-    if (!is_simple(rules, position, pins, &x, square_bit(seebatch_from(move)), rise, rule_class))
+    if (!is_simple(rules, position, pins, &x, square_bb(seebatch_from(move)), rise, rule_class))
         return find_value(rules, position, pins, move, -OPEN, OPEN, false);
     const struct bounds rough = rough_bounds(rules, &x, enemy, victim);
     int lost;
@@ -158,7 +158,7 @@ static inline __attribute__((always_inline)) bool exchange_reaches(const seebatc
     if (!(x.attackers & enemy))
         return true;
     const bool rise = see_values_rise(rules);
-    const bool simple = is_simple(rules, position, pins, &x, square_bit(seebatch_from(move)), rise, rule_class);
+    const bool simple = is_simple(rules, position, pins, &x, square_bb(seebatch_from(move)), rise, rule_class);
     if (simple) {
         if (rule_class != SWAP_PLAIN && need <= 0)
             return true; /* where pawns may become queens, the early exits did not ask */

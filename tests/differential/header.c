@@ -55,7 +55,7 @@ static uint64_t attacked_by(const seebatch_position *p, int color)
     uint64_t attacked = 0, pieces = seebatch_pieces_of_color(p, color);
     const uint64_t occupied = seebatch_occupied(p);
     while (pieces) {
-        const int square = take_lowest(&pieces), type = seebatch_type_on(p, square);
+        const int square = pop_lsb(&pieces), type = seebatch_type_on(p, square);
         const bool queen = type == SEEBATCH_QUEEN;
         attacked |= type == SEEBATCH_PAWN ? pawn_attacks(color, square) : 0;
         attacked |= type == SEEBATCH_KNIGHT ? knight_attacks(square) : 0;
