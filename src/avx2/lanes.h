@@ -63,7 +63,7 @@ LANES_INLINE lanes value_sub(lanes a, lanes b) { return _mm256_sub_epi32(a, b); 
 LANES_INLINE lanes value_max(lanes a, lanes b) { return _mm256_max_epi32(a, b); }
 LANES_INLINE lanes value_min(lanes a, lanes b) { return _mm256_min_epi32(a, b); }
 /* max(0, a - b) of values that are not negative. */
-LANES_INLINE lanes value_monus(lanes a, lanes b) { return _mm256_subs_epu16(a, b); }
+LANES_INLINE lanes value_saturating_sub(lanes a, lanes b) { return _mm256_subs_epu16(a, b); }
 LANES_INLINE bool value_all_equal(lanes a, lanes b) { return _mm256_movemask_epi8(_mm256_cmpeq_epi32(a, b)) == -1; }
 
 /* Where a value is less than another; both may be negative. */
@@ -236,7 +236,7 @@ LANES_INLINE lanes bytes_equal(lanes a, lanes b) { return _mm256_cmpeq_epi8(a, b
 LANES_INLINE lanes bytes_have_bit(lanes a, lanes bit) { return bytes_equal(lanes_and(a, bit), bit); }
 LANES_INLINE lanes bytes_positive(lanes a) { return _mm256_cmpgt_epi8(a, lanes_zero()); }
 LANES_INLINE lanes bytes_sub(lanes a, lanes b) { return _mm256_sub_epi8(a, b); }
-LANES_INLINE lanes bytes_monus(lanes a, lanes b) { return _mm256_subs_epu8(a, b); }
+LANES_INLINE lanes bytes_saturating_sub(lanes a, lanes b) { return _mm256_subs_epu8(a, b); }
 LANES_INLINE lanes bytes_max(lanes a, lanes b) { return _mm256_max_epu8(a, b); }
 
 LANES_INLINE lanes bytes_number(lanes bit0, lanes bit1, lanes bit2)

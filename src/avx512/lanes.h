@@ -67,7 +67,7 @@ LANES_INLINE lanes value_max(lanes a, lanes b) { return _mm512_max_epi32(a, b); 
 LANES_INLINE lanes value_min(lanes a, lanes b) { return _mm512_min_epi32(a, b); }
 LANES_INLINE lanes value_all(int value) { return lanes_all((int64_t)(uint32_t)value); }
 /* max(0, a - b) of values that are not negative. */
-LANES_INLINE lanes value_monus(lanes a, lanes b) { return _mm512_subs_epu16(a, b); }
+LANES_INLINE lanes value_saturating_sub(lanes a, lanes b) { return _mm512_subs_epu16(a, b); }
 LANES_INLINE bool value_all_equal(lanes a, lanes b) { return _mm512_cmpneq_epi32_mask(a, b) == 0; }
 
 /* Where a value is less than another; both may be negative. */

@@ -60,7 +60,7 @@ LANES_INLINE lanes value_add(lanes a, lanes b);
 LANES_INLINE lanes value_sub(lanes a, lanes b);
 LANES_INLINE lanes value_max(lanes a, lanes b);
 LANES_INLINE lanes value_min(lanes a, lanes b);
-LANES_INLINE lanes value_monus(lanes a, lanes b); /* max(0, a - b), of values that are not negative */
+LANES_INLINE lanes value_saturating_sub(lanes a, lanes b); /* max(0, a - b), of values that are not negative */
 LANES_INLINE lane_mask value_less(lanes a, lanes b);
 LANES_INLINE bool value_all_equal(lanes a, lanes b);
 LANES_INLINE struct value_tables value_tables_of(const int16_t v[5]);

@@ -34,8 +34,8 @@ LANES_INLINE struct lane_decision decide(const struct lane_rules *rules, const s
     const lane_mask single_theirs = at_most_one(theirs), single_ours = at_most_one(ours);
 
     const lanes w = least_value(rules, q, theirs), u = least_value(rules, q, ours);
-    const lanes loses_least = value_monus(q->victim, w);
-    const lanes loses_most = value_monus(q->victim, value_monus(w, u));
+    const lanes loses_least = value_saturating_sub(q->victim, w);
+    const lanes loses_most = value_saturating_sub(q->victim, value_saturating_sub(w, u));
 
     d.certain = lanes_empty(theirs);
     const lanes ours_later = lanes_without(lanes_or(q->attackers, d.xray), q->enemy);
@@ -79,8 +79,8 @@ LANES_INLINE void decide_further(const struct lane_rules *rules, const struct la
     const lanes ours = lanes_and(q->attackers, q->own);
     const struct lane_least w = least_valuable(rules, q, theirs);
     const lanes others = lanes_without(theirs, lanes_and(w.pieces, lanes_sub(lanes_zero(), w.pieces)));
-    const lanes loses = value_monus(least_value(rules, q, ours), least_value(rules, q, others));
-    const lanes two_lose = value_sub(q->gain, value_monus(q->victim, value_monus(w.value, loses)));
+    const lanes loses = value_saturating_sub(least_value(rules, q, ours), least_value(rules, q, others));
+    const lanes two_lose = value_sub(q->gain, value_saturating_sub(q->victim, value_saturating_sub(w.value, loses)));
     const lane_mask two = mask_and(lanes_empty(d->xray), at_most_one(others));
     lane_mask decided_here = two;
     lanes value = two_lose;

@@ -18,7 +18,7 @@ LANES_INLINE lanes bytes_equal(lanes a, lanes b) { return LANES_BYTES2(vceqq_u8,
 LANES_INLINE lanes bytes_have_bit(lanes a, lanes bit) { return LANES_BYTES2(vtstq_u8, a, bit); }
 LANES_INLINE lanes bytes_positive(lanes a) { return LANES_BOTH(pair_bytes_positive, a); }
 LANES_INLINE lanes bytes_sub(lanes a, lanes b) { return LANES_BYTES2(vsubq_u8, a, b); }
-LANES_INLINE lanes bytes_monus(lanes a, lanes b) { return LANES_BYTES2(vqsubq_u8, a, b); }
+LANES_INLINE lanes bytes_saturating_sub(lanes a, lanes b) { return LANES_BYTES2(vqsubq_u8, a, b); }
 LANES_INLINE lanes bytes_max(lanes a, lanes b) { return LANES_BYTES2(vmaxq_u8, a, b); }
 
 LANES_INLINE lane_pair pair_bytes_number(lane_pair bit0, lane_pair bit1, lane_pair bit2)

@@ -202,7 +202,7 @@ LANES_INLINE lanes value_sub(lanes a, lanes b) { return LANES_HALVES2(vsubq_u32,
 LANES_INLINE lanes value_max(lanes a, lanes b) { return LANES_BOTH2(pair_value_max, a, b); }
 LANES_INLINE lanes value_min(lanes a, lanes b) { return LANES_BOTH2(pair_value_min, a, b); }
 /* max(0, a - b) of values that are not negative. */
-LANES_INLINE lanes value_monus(lanes a, lanes b) { return LANES_WORDS2(vqsubq_u16, a, b); }
+LANES_INLINE lanes value_saturating_sub(lanes a, lanes b) { return LANES_WORDS2(vqsubq_u16, a, b); }
 /* Where a value is less than another; both may be negative. */
 LANES_INLINE lanes value_less(lanes a, lanes b) { return LANES_BOTH2(pair_value_less, a, b); }
 

@@ -180,7 +180,7 @@ SIMD128_BINARY(value_add, wasm_i32x4_add)
 SIMD128_BINARY(value_sub, wasm_i32x4_sub)
 SIMD128_BINARY(value_max, wasm_i32x4_max)
 SIMD128_BINARY(value_min, wasm_i32x4_min)
-SIMD128_BINARY(value_monus, wasm_u16x8_sub_sat) /* max(0, a - b) of values that are not negative */
+SIMD128_BINARY(value_saturating_sub, wasm_u16x8_sub_sat) /* max(0, a - b) of values that are not negative */
 
 LANES_INLINE bool value_all_equal(lanes a, lanes b) { return !lanes_any(lanes_xor(a, b)); }
 
@@ -294,7 +294,7 @@ SIMD128_BINARY(bytes_equal, wasm_i8x16_eq)
 SIMD128_BINARY(bytes_have_bit, pair_bytes_have_bit)
 SIMD128_UNARY(bytes_positive, pair_bytes_positive)
 SIMD128_BINARY(bytes_sub, wasm_i8x16_sub)
-SIMD128_BINARY(bytes_monus, wasm_u8x16_sub_sat)
+SIMD128_BINARY(bytes_saturating_sub, wasm_u8x16_sub_sat)
 SIMD128_BINARY(bytes_max, wasm_u8x16_max)
 SIMD128_BINARY(words_equal, wasm_i16x8_eq)
 SIMD128_BINARY(words_greater, wasm_i16x8_gt)

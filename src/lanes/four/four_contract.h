@@ -62,7 +62,7 @@ LANES_INLINE lanes bytes_equal(lanes a, lanes b);
 LANES_INLINE lanes bytes_have_bit(lanes a, lanes bit);
 LANES_INLINE lanes bytes_positive(lanes a); /* as signed */
 LANES_INLINE lanes bytes_sub(lanes a, lanes b);
-LANES_INLINE lanes bytes_monus(lanes a, lanes b); /* no signs */
+LANES_INLINE lanes bytes_saturating_sub(lanes a, lanes b); /* no signs */
 LANES_INLINE lanes bytes_max(lanes a, lanes b);
 LANES_INLINE lanes bytes_number(lanes bit0, lanes bit1, lanes bit2); /* of three bits, each of them a mask */
 LANES_INLINE unsigned bytes_bits(lanes a);                           /* a bit for each byte, which are masks */
@@ -75,7 +75,7 @@ LANES_INLINE lanes bytes_lookup_or(lanes table, lanes index, lanes other);
 LANES_INLINE struct value_table value_table(int16_t v0, int16_t v1, int16_t v2, int16_t v3, int16_t v4, int16_t v5,
                                             int16_t v6, int16_t v7);
 
-/* 16 words; value_monus() does for these, too. */
+/* 16 words; value_saturating_sub() does for these, too. */
 LANES_INLINE lanes words_all(int x);
 LANES_INLINE lanes words_equal(lanes a, lanes b);
 LANES_INLINE lanes words_greater(lanes a, lanes b);

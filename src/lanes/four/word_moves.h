@@ -188,9 +188,9 @@ LANES_INLINE lanes write_values32(const struct table_values *values, lanes mover
     lanes meet[2], unsure[2];
     for (int i = 0; i < 2; i++) {
         const lanes most = bytes_to_words(deeply, deeply, i);
-        const lanes won = value_monus(w.half[i], value_monus(u.half[i], x.half[i]));
-        const lanes loses_least = value_monus(victim.half[i], won);
-        const lanes loses_most = value_monus(victim.half[i], value_monus(w.half[i], u.half[i]));
+        const lanes won = value_saturating_sub(w.half[i], value_saturating_sub(u.half[i], x.half[i]));
+        const lanes loses_least = value_saturating_sub(victim.half[i], won);
+        const lanes loses_most = value_saturating_sub(victim.half[i], value_saturating_sub(w.half[i], u.half[i]));
         const lanes result = words_sub(gain.half[i], lanes_select(most, loses_most, loses_least));
         meet[i] = words_equal(loses_least, loses_most);
         lanes_store(value + 16 * i, result);
