@@ -153,11 +153,11 @@ LANES_INLINE lanes lanes_highest_bit(lanes byte)
 }
 
 /* The values of piece codes, for value_on(), and of those that are the least valuable, for value_of_least(). */
-struct value_tables {
+struct piece_values {
     lanes of_code, of_least;
 };
 
-LANES_INLINE struct value_tables value_tables_of(const int16_t v[5])
+LANES_INLINE struct piece_values piece_values_of(const int16_t v[5])
 {
     const __m128i four = _mm_loadl_epi64((const __m128i *)v);
     const lanes of_type = _mm256_cvtepu16_epi32(_mm_insert_epi16(four, v[SEEBATCH_QUEEN], SEEBATCH_QUEEN));
@@ -166,13 +166,13 @@ LANES_INLINE struct value_tables value_tables_of(const int16_t v[5])
     const lanes least =
         _mm256_setr_epi32(7, 7, SEEBATCH_QUEEN, SEEBATCH_ROOK, SEEBATCH_BISHOP, 7, SEEBATCH_KNIGHT, SEEBATCH_PAWN);
     const lanes king_or_none = _mm256_setr_epi32(0, KING_VALUE, 0, 0, 0, 0, 0, 0);
-    struct value_tables t;
+    struct piece_values t;
     t.of_code = _mm256_permutevar8x32_epi32(of_type, codes);
     t.of_least = lanes_or(_mm256_permutevar8x32_epi32(of_type, least), king_or_none);
     return t;
 }
 
-LANES_INLINE lanes value_on(const struct value_tables *t, const lanes plane[4], lanes square, lanes bit)
+LANES_INLINE lanes value_on(const struct piece_values *t, const lanes plane[4], lanes square, lanes bit)
 {
     const lanes one = lanes_all(1), two = lanes_all(2);
     const lanes bit1 = _mm256_srlv_epi64(plane[1], square);
@@ -184,7 +184,7 @@ LANES_INLINE lanes value_on(const struct value_tables *t, const lanes plane[4], 
     return _mm256_blend_epi32(_mm256_permutevar8x32_epi32(t->of_code, code), lanes_zero(), 0xaa);
 }
 
-LANES_INLINE lanes value_of_least(const struct value_tables *t, const lanes none[3])
+LANES_INLINE lanes value_of_least(const struct piece_values *t, const lanes none[3])
 {
     lanes index = none[0]; /* minus 4, 2 and 1 for "no"; the shuffle takes the low three bits */
     for (int i = 1; i < 3; i++)
@@ -280,16 +280,16 @@ LANES_INLINE lanes lanes_count(lanes a)
 }
 
 /* Eight values, by bytes: the lower bytes and the upper ones. */
-struct value_table {
+struct value_lookup {
     lanes low, high;
 };
 
-LANES_INLINE struct value_table value_table(int16_t v0, int16_t v1, int16_t v2, int16_t v3, int16_t v4, int16_t v5,
-                                            int16_t v6, int16_t v7)
+LANES_INLINE struct value_lookup value_lookup(int16_t v0, int16_t v1, int16_t v2, int16_t v3, int16_t v4, int16_t v5,
+                                              int16_t v6, int16_t v7)
 {
     const char no = -1;
     const __m128i v = _mm_setr_epi16(v0, v1, v2, v3, v4, v5, v6, v7);
-    struct value_table t;
+    struct value_lookup t;
     t.low = table_of(_mm_shuffle_epi8(v, _mm_setr_epi8(0, 2, 4, 6, 8, 10, 12, 14, no, no, no, no, no, no, no, no)));
     t.high = table_of(_mm_shuffle_epi8(v, _mm_setr_epi8(1, 3, 5, 7, 9, 11, 13, 15, no, no, no, no, no, no, no, no)));
     return t;

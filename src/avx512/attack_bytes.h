@@ -35,7 +35,7 @@ LANES_INLINE lanes table_of_two(lanes low, lanes high, uint64_t row)
 }
 
 /* What moves need to know of the squares: one byte a square. */
-struct tables {
+struct attack_tables {
     lanes mover;  /* bits 0 to 2: the code of the piece on it; 6: its leaving may matter to a king; 7: an enemy */
     lanes target; /* bits 3 to 5: the code of an enemy on it */
     /* Bits 0 to 5: attacked by pawns, knights, bishops, rooks, queens, a king; 7: an x-ray slider stands behind an
@@ -128,7 +128,7 @@ LANES_INLINE struct attack_sums attack_sums_of(const struct direction_sets *s, c
 /* Puts into the free lanes where attackers may not be what they seem to be (6), and where something stands behind an
  * x-ray slider (7); and sets tables->blockers. */
 LANES_INLINE void add_doubts(const struct lane_rules *rules, const struct direction_sets *s,
-                             const struct slider_attacks *r, lanes blockers, lanes *one, struct tables *tables)
+                             const struct slider_attacks *r, lanes blockers, lanes *one, struct attack_tables *tables)
 {
     lanes doubtful = lanes_zero();
     tables->blockers = lanes_zero();
@@ -147,13 +147,13 @@ LANES_INLINE void add_doubts(const struct lane_rules *rules, const struct direct
 }
 
 /* The attack tables of a position for moves of one colour; blockers: squares whose leaving may matter to a king. */
-LANES_INLINE void attack_tables_of(struct tables *tables, const struct lane_rules *rules,
+LANES_INLINE void attack_tables_of(struct attack_tables *tables, const struct lane_rules *rules,
                                    const seebatch_position *position, int color, lanes blockers)
 {
     const struct direction_sets s = direction_sets_of(position, color);
     const struct slider_attacks r = slider_attacks_of(&s);
     struct attack_sums sums = attack_sums_of(&s, &r, position, color);
-    struct tables m;
+    struct attack_tables m;
     add_doubts(rules, &s, &r, blockers, &sums.one[0], &m);
 
     lanes piece = lanes_zero();

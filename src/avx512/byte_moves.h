@@ -49,11 +49,12 @@ struct table_moves {
     lanes xray;      /* bit 7: an own x-ray slider is left then */
 };
 
-LANES_INLINE struct table_moves table_moves_of(const struct tables *tables, const seebatch_move *move, uint64_t wanted)
+LANES_INLINE struct table_moves table_moves_of(const struct attack_tables *tables, const seebatch_move *move,
+                                               uint64_t wanted)
 {
     struct table_moves m;
     const lanes low = _mm512_maskz_loadu_epi16((__mmask32)wanted, move);
-    const lanes high = _mm512_maskz_loadu_epi16((__mmask32)(wanted >> 32), move + TABLE_MOVES / 2);
+    const lanes high = _mm512_maskz_loadu_epi16((__mmask32)(wanted >> 32), move + MOVES_AT_ONCE / 2);
     const lanes square = _mm512_set1_epi16(63), types = bytes_all(0x1f);
     m.from = _mm512_packus_epi16(lanes_and(low, square), lanes_and(high, square));
     m.to = _mm512_packus_epi16(_mm512_srli_epi16(low, 6), _mm512_srli_epi16(high, 6));
@@ -108,7 +109,7 @@ LANES_INLINE struct target_attackers target_attackers_of(const struct table_move
 
 /* Promotions, en passant, moves of the other side, sliders of the other side uncovered, and x-ray sliders behind what
  * is uncovered. */
-LANES_INLINE __mmask64 rare_moves(const struct tables *tables, const struct table_moves *m)
+LANES_INLINE __mmask64 rare_moves(const struct attack_tables *tables, const struct table_moves *m)
 {
     const lanes pawn_captures = _mm512_shuffle_epi8(BY_CODE(DIAGONAL, 0, 0, 0, 0, 0), m->mover);
     const __mmask64 en_passant =
@@ -121,9 +122,9 @@ LANES_INLINE __mmask64 rare_moves(const struct tables *tables, const struct tabl
 /* Decides n moves, 64 at most, and writes 64 values; with thresholds, values that are on the same side of them. No more
  * than n moves are read, however many could be. Returns the bits of the moves that are open, in the order of
  * numbers_of_moves(). */
-LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct table_values *values,
-                                   const struct tables *tables, const seebatch_move *move, size_t n, size_t readable,
-                                   const int16_t *threshold, int16_t *value)
+LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct decision_values *values,
+                                   const struct attack_tables *tables, const seebatch_move *move, size_t n,
+                                   size_t readable, const int16_t *threshold, int16_t *value)
 {
     (void)readable;
     const uint64_t wanted = first_moves(n);

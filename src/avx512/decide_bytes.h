@@ -8,7 +8,7 @@
 #include "lanes.h"
 #include "lanes/lane_rules.h"
 
-enum { TABLE_MOVES = 64 /* at a time */ };
+enum { MOVES_AT_ONCE = 64 /* at a time */ };
 
 /* Written so that compilers take it from memory, within the instruction that needs it. */
 LANES_INLINE lanes bytes_all(unsigned x) { return lanes_all((int64_t)(UINT64_C(0x0101010101010101) * (x & 0xff))); }
@@ -29,7 +29,7 @@ LANES_INLINE lanes parities_of(lanes bytes, uint64_t rows)
 /* The order of moves in bytes: what packing two registers of words makes of them, and unpacking unmakes. */
 LANES_INLINE lanes numbers_of_moves(void)
 {
-    static const uint8_t number[TABLE_MOVES] __attribute__((aligned(64))) = {
+    static const uint8_t number[MOVES_AT_ONCE] __attribute__((aligned(64))) = {
         0,  1,  2,  3,  4,  5,  6,  7,  32, 33, 34, 35, 36, 37, 38, 39, 8,  9,  10, 11, 12, 13,
         14, 15, 40, 41, 42, 43, 44, 45, 46, 47, 16, 17, 18, 19, 20, 21, 22, 23, 48, 49, 50, 51,
         52, 53, 54, 55, 24, 25, 26, 27, 28, 29, 30, 31, 56, 57, 58, 59, 60, 61, 62, 63};
@@ -39,11 +39,11 @@ LANES_INLINE lanes numbers_of_moves(void)
 /* The bits of the first n moves, in their own order and in that one. */
 LANES_INLINE uint64_t first_moves(size_t n)
 {
-    return _bzhi_u64(~UINT64_C(0), n < TABLE_MOVES ? (unsigned)n : (unsigned)TABLE_MOVES);
+    return _bzhi_u64(~UINT64_C(0), n < MOVES_AT_ONCE ? (unsigned)n : (unsigned)MOVES_AT_ONCE);
 }
 LANES_INLINE uint64_t places_of_moves(size_t n)
 {
-    const unsigned count = n < TABLE_MOVES ? (unsigned)n : (unsigned)TABLE_MOVES;
+    const unsigned count = n < MOVES_AT_ONCE ? (unsigned)n : (unsigned)MOVES_AT_ONCE;
     return _cvtmask64_u64(_mm512_cmplt_epu8_mask(numbers_of_moves(), bytes_all(count)));
 }
 
@@ -77,7 +77,7 @@ LANES_INLINE void store_packed(uint16_t word[32], __mmask32 which, lanes words)
 /* The values of the rules, as words: by the code of the moving piece (bits 0 to 2) and of the captured one (3 to 5),
  * and by the ranks of the least valuable attackers, theirs (0 to 2) and ours (3 to 5): pawn 0 to queen 4, king 5,
  * nobody 6. */
-struct table_values {
+struct decision_values {
     lanes victim, gain[2];
     lanes least;              /* what theirs is worth */
     lanes gap[2], reverse[2]; /* how much more than ours, and how much less */
@@ -89,7 +89,7 @@ struct table_values {
                       FOUR_WORDS(d), FOUR_WORDS(d))
 #define FOUR_WORDS(x) ((int64_t)(UINT64_C(0x0001000100010001) * (x)))
 
-LANES_INLINE struct table_values table_values_of(const struct lane_rules *rules)
+LANES_INLINE struct decision_values decision_values_of(const struct lane_rules *rules)
 {
     enum {
         P = SEEBATCH_PAWN,
@@ -109,7 +109,7 @@ LANES_INLINE struct table_values table_values_of(const struct lane_rules *rules)
         lanes_or(_mm512_permutexvar_epi16(WORDS_BY_SECOND(QU, NONE, NONE, NONE), v),
                  WORDS_BY_SECOND(0, (uint64_t)KING_VALUE, (uint64_t)KING_VALUE, (uint64_t)KING_VALUE)),
     };
-    struct table_values values;
+    struct decision_values values;
     values.victim = _mm512_permutexvar_epi16(by_code, v);
     values.gain[0] = _mm512_permutexvar_epi16(WORDS_BY_SECOND(NONE, BI, RO, QU), v);
     values.gain[1] = _mm512_permutexvar_epi16(WORDS_BY_SECOND(P, NO, NONE, NONE), v);
@@ -155,7 +155,7 @@ LANES_INLINE lanes words_of(lanes bytes, int half)
 }
 
 /* Second: the second of their attackers, where it is sure. */
-LANES_INLINE struct byte_bounds byte_bounds_of(const struct table_values *values, lanes pieces,
+LANES_INLINE struct byte_bounds byte_bounds_of(const struct decision_values *values, lanes pieces,
                                                const struct target_attackers *x, lanes second)
 {
     const lanes our_rank = bytes_lookup(ranks_of_sets(8), x->ours);
@@ -180,7 +180,8 @@ LANES_INLINE __mmask64 decided_by_bounds(const struct byte_bounds *b, const int1
 {
     lanes too_high[2], low_enough[2];
     for (int i = 0; i < 2; i++) {
-        const lanes against = _mm512_maskz_loadu_epi16((__mmask32)(wanted >> 32 * i), threshold + i * TABLE_MOVES / 2);
+        const lanes against =
+            _mm512_maskz_loadu_epi16((__mmask32)(wanted >> 32 * i), threshold + i * MOVES_AT_ONCE / 2);
         too_high[i] = _mm512_subs_epi16(against, _mm512_sub_epi16(b->gain[i], b->loses_most[i]));
         low_enough[i] = _mm512_subs_epi16(_mm512_sub_epi16(b->gain[i], b->loses_least[i]), against);
     }
@@ -197,7 +198,7 @@ LANES_INLINE __mmask64 decided_by_bounds(const struct byte_bounds *b, const int1
  *
  * The decision is that of ../lanes/decide.h, with the further one.
  */
-LANES_INLINE __mmask64 decide_bytes(const struct lane_rules *rules, const struct table_values *values, lanes pieces,
+LANES_INLINE __mmask64 decide_bytes(const struct lane_rules *rules, const struct decision_values *values, lanes pieces,
                                     const struct target_attackers *x, const lanes *doubtful, const int16_t *threshold,
                                     uint64_t wanted, int16_t *value)
 {
@@ -236,7 +237,7 @@ LANES_INLINE __mmask64 decide_bytes(const struct lane_rules *rules, const struct
         decided = _kand_mask64(decided, bytes_lack(*doubtful, *doubtful));
     const lanes moving_king = lanes_xor(lanes_and(pieces, bytes_all(7)), bytes_all(6)); /* nobody takes a king */
     for (int i = 0; i < 2; i++)
-        _mm512_storeu_si512(value + i * TABLE_MOVES / 2, result[i]);
+        _mm512_storeu_si512(value + i * MOVES_AT_ONCE / 2, result[i]);
     return _kor_mask64(decided, _kor_mask64(none_theirs, bytes_lack(moving_king, moving_king)));
 }
 

@@ -152,16 +152,16 @@ LANES_INLINE void copy_values(int16_t *copy, const int16_t value[LANES], size_t 
 }
 
 /* The values of piece codes. */
-struct value_tables {
+struct piece_values {
     lanes of_code;
 };
 
-LANES_INLINE struct value_tables value_tables_of(const int16_t v[5])
+LANES_INLINE struct piece_values piece_values_of(const int16_t v[5])
 {
     const lanes by_type = _mm512_cvtepu16_epi64(_mm_maskz_loadu_epi16(0x1f, v));
     const lanes type_of_code =
         _mm512_setr_epi64(7, SEEBATCH_BISHOP, SEEBATCH_ROOK, SEEBATCH_QUEEN, SEEBATCH_PAWN, SEEBATCH_KNIGHT, 7, 7);
-    struct value_tables t;
+    struct piece_values t;
     t.of_code = _mm512_permutexvar_epi64(type_of_code, by_type);
     return t;
 }

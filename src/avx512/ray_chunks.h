@@ -129,7 +129,7 @@ LANES_INLINE uint32_t recapturable_moves(const struct recapturable_squares *squa
 
 /* Writes what each move of a chunk wins, which is its value unless it is recapturable; and what those need that are. One
  * function for all rule classes. */
-static __attribute__((noinline)) void set_recapturable_apart(const struct table_values *values,
+static __attribute__((noinline)) void set_recapturable_apart(const struct decision_values *values,
                                                              struct ray_boards *boards, struct recapturable *c,
                                                              const struct see_chunk *chunk, const int16_t *threshold,
                                                              int16_t *value)
@@ -206,19 +206,19 @@ LANES_INLINE void find_attackers_and_parts(struct chunk_rays *rays, const struct
                                            enum ray_parts wanted, uint64_t *parts)
 {
     const struct ray_requests r = *requests;
-    for (size_t k = from; k < to; k += TABLE_MOVES) {
+    for (size_t k = from; k < to; k += MOVES_AT_ONCE) {
         const lanes moves[2] = {_mm512_loadu_si512(r.move + k), _mm512_loadu_si512(r.move + k + 32)};
         const lanes codes[2] = {_mm512_loadu_si512(r.codes + k), _mm512_loadu_si512(r.codes + k + 32)};
         const struct ray_moves m = ray_moves_of(moves, codes);
         _mm512_storeu_si512(rays->pieces + k, m.pieces);
         _mm512_storeu_si512(rays->bits + k, m.bits);
     }
-    if (to % TABLE_MOVES) { /* what stands behind the last request */
-        const size_t k = to / TABLE_MOVES * TABLE_MOVES;
-        memset(rays->theirs + k, 0, TABLE_MOVES);
-        memset(rays->ours + k, 0, TABLE_MOVES);
-        memset(rays->several_theirs + k / LANES, 0, TABLE_MOVES / LANES);
-        memset(rays->several_ours + k / LANES, 0, TABLE_MOVES / LANES);
+    if (to % MOVES_AT_ONCE) { /* what stands behind the last request */
+        const size_t k = to / MOVES_AT_ONCE * MOVES_AT_ONCE;
+        memset(rays->theirs + k, 0, MOVES_AT_ONCE);
+        memset(rays->ours + k, 0, MOVES_AT_ONCE);
+        memset(rays->several_theirs + k / LANES, 0, MOVES_AT_ONCE / LANES);
+        memset(rays->several_ours + k / LANES, 0, MOVES_AT_ONCE / LANES);
     }
     lanes next[4];
     planes_of_requests_on_rays(&r, from, next);
@@ -278,7 +278,7 @@ LANES_INLINE __mmask64 mask_of_slots(const uint8_t *slots, size_t k)
 /* Requests of which an attacker may promote: not 0. */
 LANES_INLINE lanes may_promote(const seebatch_move *move, lanes types)
 {
-    const lanes moves[2] = {_mm512_loadu_si512(move), _mm512_loadu_si512(move + TABLE_MOVES / 2)};
+    const lanes moves[2] = {_mm512_loadu_si512(move), _mm512_loadu_si512(move + MOVES_AT_ONCE / 2)};
     const lanes one = _mm512_set1_epi16(1 << 9), upper = _mm512_set1_epi16(6 << 9); /* of the to-square's rank */
     lanes last[2]; /* 0 where that rank plus one, modulo 8, is 0 or 1 */
     for (int i = 0; i < 2; i++)
@@ -289,7 +289,7 @@ LANES_INLINE lanes may_promote(const seebatch_move *move, lanes types)
 
 /* Decides requests k to k + 63; returns the bits of those that are open, and of some behind the last, in the order of
  * numbers_of_moves(). */
-LANES_INLINE uint64_t decide_seen(const struct lane_rules *rules, const struct table_values *values,
+LANES_INLINE uint64_t decide_seen(const struct lane_rules *rules, const struct decision_values *values,
                                   const struct chunk_rays *rays, const struct ray_requests *r, size_t k, int16_t *value)
 {
     struct target_attackers x;
@@ -309,12 +309,12 @@ LANES_INLINE uint64_t decide_seen(const struct lane_rules *rules, const struct t
 }
 
 /* Decides all that were scanned, and writes the numbers of those that are open. Returns how many there are. */
-LANES_INLINE size_t decide_all_seen(const struct lane_rules *rules, const struct table_values *values,
+LANES_INLINE size_t decide_all_seen(const struct lane_rules *rules, const struct decision_values *values,
                                     const struct chunk_rays *rays, const struct ray_requests *r, int16_t *value,
                                     uint16_t *open)
 {
     size_t n_open = 0;
-    for (size_t k = 0; k < r->n; k += TABLE_MOVES) {
+    for (size_t k = 0; k < r->n; k += MOVES_AT_ONCE) {
         const uint64_t bits = decide_seen(rules, values, rays, r, k, value);
         n_open += store_numbers_of_moves(open + n_open, k, bits & places_of_moves(r->n - k));
     }
@@ -326,7 +326,7 @@ LANES_INLINE size_t decide_all_seen(const struct lane_rules *rules, const struct
 LANES_INLINE size_t decide_on_rays(const struct lane_rules *rules, const struct see_chunk *chunk,
                                    const int16_t *threshold, int16_t *value, uint16_t *open)
 {
-    const struct table_values values = table_values_of(rules);
+    const struct decision_values values = decision_values_of(rules);
     struct ray_boards boards;
     struct chunk_rays rays;
     uint16_t codes[RAY_REQUESTS] __attribute__((aligned(64)));
@@ -343,7 +343,7 @@ LANES_INLINE size_t decide_on_rays(const struct lane_rules *rules, const struct 
 LANES_INLINE size_t decide_recapturable(const struct lane_rules *rules, const struct see_chunk *chunk,
                                         const int16_t *threshold, int16_t *value, uint16_t *open)
 {
-    const struct table_values values = table_values_of(rules);
+    const struct decision_values values = decision_values_of(rules);
     struct ray_boards boards;
     struct chunk_rays rays;
     struct recapturable c;

@@ -33,7 +33,7 @@ LANES_INLINE void find_wanted_kings(const struct lane_rules *rules, const struct
     const lanes in_a_row = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7); /* unmakes the order of numbers_of_moves() */
     uint8_t black[MOST_OF_COLOR + SEE_CHUNK_PAD];
     size_t n_white = 0, n_black = 0;
-    for (size_t k = 0; k < r->n; k += TABLE_MOVES) {
+    for (size_t k = 0; k < r->n; k += MOVES_AT_ONCE) {
         const lanes theirs = _mm512_permutexvar_epi64(in_a_row, _mm512_loadu_si512(rays->theirs + k));
         const lanes ours = _mm512_permutexvar_epi64(in_a_row, _mm512_loadu_si512(rays->ours + k));
         const lanes bits = _mm512_permutexvar_epi64(in_a_row, _mm512_loadu_si512(rays->bits + k));
@@ -73,13 +73,13 @@ struct flagged_requests {
 
 /* Decides all that were scanned. Lists what is open of positions that are not flagged, and the requests on the others.
  */
-LANES_INLINE void decide_all_with_flags(const struct lane_rules *rules, const struct table_values *values,
+LANES_INLINE void decide_all_with_flags(const struct lane_rules *rules, const struct decision_values *values,
                                         const struct chunk_rays *rays, const struct ray_requests *r,
                                         const struct king_blockers *blockers, int16_t *value,
                                         struct flagged_requests *flagged, struct undecided *undecided)
 {
     size_t n_free = 0, n_open = 0, n_taken = 0;
-    for (size_t k = 0; k < r->n; k += TABLE_MOVES) {
+    for (size_t k = 0; k < r->n; k += MOVES_AT_ONCE) {
         const uint64_t those = places_of_moves(r->n - k);
         const uint64_t open = decide_seen(rules, values, rays, r, k, value) & those;
         const lanes index = _mm512_permutexvar_epi8(numbers_of_moves(), _mm512_loadu_si512(r->index + k));
@@ -138,7 +138,7 @@ LANES_INLINE void find_attackers_where_kings_matter(const struct lane_rules *rul
 }
 
 /* Decides requests whose attackers are known; given: the squares of blockers are, too. */
-LANES_INLINE void decide_seen_with_kings(const struct lane_rules *rules, const struct table_values *values,
+LANES_INLINE void decide_seen_with_kings(const struct lane_rules *rules, const struct decision_values *values,
                                          const struct see_chunk *chunk, const struct chunk_rays *rays,
                                          const struct ray_requests *r, const uint64_t *parts, bool given,
                                          int16_t *value, struct king_blockers *blockers, struct undecided *undecided)
@@ -160,7 +160,7 @@ LANES_INLINE void decide_on_rays_with_kings(const struct lane_rules *rules, cons
                                             const seebatch_batch *given, const int16_t *threshold, int16_t *value,
                                             struct king_blockers *blockers, struct undecided *undecided)
 {
-    const struct table_values values = table_values_of(rules);
+    const struct decision_values values = decision_values_of(rules);
     struct ray_boards boards;
     struct chunk_rays rays;
     uint64_t parts[RAY_REQUESTS];
@@ -184,7 +184,7 @@ LANES_INLINE void decide_recapturable_with_kings(const struct lane_rules *rules,
                                                  const seebatch_batch *given, const int16_t *threshold, int16_t *value,
                                                  struct king_blockers *blockers, struct undecided *undecided)
 {
-    const struct table_values values = table_values_of(rules);
+    const struct decision_values values = decision_values_of(rules);
     struct ray_boards boards;
     struct chunk_rays rays;
     struct recapturable c;

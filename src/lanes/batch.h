@@ -9,21 +9,21 @@
 
 /* So many moves are decided at once from the tables of a position. They are made anew for those behind, which hardly a
  * position has: in a loop over any number compilers keep on the stack what they could have had from memory. */
-enum { TABLED_MOVES = 64 };
+enum { MOVES_PER_TABLE = 64 };
 
-static inline size_t at_once(size_t n) { return n < TABLED_MOVES ? n : (size_t)TABLED_MOVES; }
+static inline size_t at_once(size_t n) { return n < MOVES_PER_TABLE ? n : (size_t)MOVES_PER_TABLE; }
 
-/* Decides what the attack tables of a position tell of n moves of it, TABLED_MOVES at most; so many more may be
+/* Decides what the attack tables of a position tell of n moves of it, MOVES_PER_TABLE at most; so many more may be
  * readable. Writes the numbers of those that are open, the first move's being given, and returns how many there are. */
-LANES_INLINE size_t decide_position(const struct lane_rules *rules, const struct table_values *values,
+LANES_INLINE size_t decide_position(const struct lane_rules *rules, const struct decision_values *values,
                                     const seebatch_position *position, lanes blockers, const seebatch_move *move,
                                     size_t n, size_t readable, const int16_t *threshold, int16_t *value, uint16_t *open,
                                     size_t first)
 {
-    struct tables tables;
+    struct attack_tables tables;
     size_t n_open = 0;
     attack_tables_of(&tables, rules, position, seebatch_color_on(position, seebatch_from(*move)), blockers);
-    for (size_t k = 0, end = at_once(n); k < end; k += TABLE_MOVES) {
+    for (size_t k = 0, end = at_once(n); k < end; k += MOVES_AT_ONCE) {
         const uint64_t bits = decide_moves(rules, values, &tables, move + k, n - k, readable - k,
                                            threshold ? threshold + k : NULL, value + k);
         n_open += store_numbers_of_moves(open + n_open, first + k, bits);

@@ -10,10 +10,10 @@
  *   LANES                  constant: how many requests a register holds, 4 or 8, 64 bits each
  *   LANES_NAME(name)       macro: the name with the kernel's in front
  *   lanes, lane_mask       types: a register; a bit for each lane, which may be a register, too
- *   struct value_tables    the values of the rules, as the words below look them up
+ *   struct piece_values    the values of the rules, as the words below look them up
  *   struct lane_requests   the board of a request in each lane, with pawns .. queens, kings, white, own, enemy,
  *                          occupied, leapers, attackers (sets); gain, victim (values); no_recapture, last_rank (masks)
- *   struct table_values, struct tables    the values of the rules as decide_moves() wants them; of a position
+ *   struct decision_values, struct attack_tables    the values of the rules as decide_moves() wants them; of a position
  *
  * Values are numbers of 32 bits in the lower halves; the upper halves are 0 or do not matter.
  */
@@ -63,7 +63,7 @@ LANES_INLINE lanes value_min(lanes a, lanes b);
 LANES_INLINE lanes value_saturating_sub(lanes a, lanes b); /* max(0, a - b), of values that are not negative */
 LANES_INLINE lane_mask value_less(lanes a, lanes b);
 LANES_INLINE bool value_all_equal(lanes a, lanes b);
-LANES_INLINE struct value_tables value_tables_of(const int16_t v[5]);
+LANES_INLINE struct piece_values piece_values_of(const int16_t v[5]);
 /* Whether no piece type is worth less than those before it; and all ones or 0 for that. */
 LANES_INLINE bool values_rise(const int16_t v[5], lanes *rising);
 
@@ -132,18 +132,18 @@ LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *ch
 
 /* ---- Attack tables ----------------------------------------------------------------------------------------------- */
 
-static_assert(TABLE_MOVES <= 64 && 64 % TABLE_MOVES == 0, "so many moves are decided at a time");
+static_assert(MOVES_AT_ONCE <= 64 && 64 % MOVES_AT_ONCE == 0, "so many moves are decided at a time");
 static_assert(TABLES_FROM_NODE > 0, "from so many moves on tables pay for one position");
 static_assert(OPEN_TO_SCALAR >= 0, "so many open moves of a position go to the scalar code");
 
-LANES_INLINE struct table_values table_values_of(const struct lane_rules *rules);
+LANES_INLINE struct decision_values decision_values_of(const struct lane_rules *rules);
 /* blockers: squares whose leaving may matter to a king, in every lane. */
-LANES_INLINE void attack_tables_of(struct tables *tables, const struct lane_rules *rules,
+LANES_INLINE void attack_tables_of(struct attack_tables *tables, const struct lane_rules *rules,
                                    const seebatch_position *position, int color, lanes blockers);
-/* Values of n moves, TABLE_MOVES at most; returns the bits of open ones. */
-LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct table_values *values,
-                                   const struct tables *tables, const seebatch_move *move, size_t n, size_t readable,
-                                   const int16_t *threshold, int16_t *value);
+/* Values of n moves, MOVES_AT_ONCE at most; returns the bits of open ones. */
+LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct decision_values *values,
+                                   const struct attack_tables *tables, const seebatch_move *move, size_t n,
+                                   size_t readable, const int16_t *threshold, int16_t *value);
 LANES_INLINE size_t store_numbers_of_moves(uint16_t *number, size_t k, uint64_t bits); /* of those bits */
 
 #endif

@@ -17,7 +17,7 @@ enum { IS_SMALL = false };
 struct lane_rules {
     const seebatch_rules *scalar; /* for scalar code */
     const seebatch_rules *whole;  /* with the values of their own that some first moves have */
-    struct value_tables tables;   /* the kernel's own */
+    struct piece_values tables;   /* the kernel's own */
     lanes value[5];
     lanes rising;            /* all ones or 0: no type is worth less than those before it */
     bool rise;               /* the same */
@@ -37,7 +37,7 @@ LANES_INLINE void init_lane_rules(struct lane_rules *r, const seebatch_rules *ru
 {
     const int16_t *v = rules->value;
     r->scalar = r->whole = rules;
-    r->tables = value_tables_of(v);
+    r->tables = piece_values_of(v);
     for (int type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++)
         r->value[type] = lanes_all((uint16_t)v[type]); /* which is not negative */
     r->promote_all = see_later_pawns_promote(rules);

@@ -188,13 +188,13 @@ static size_t values_by_tables_without_kings(const struct lane_rules *rules, con
                                              const seebatch_move *move, size_t n, const int16_t *threshold,
                                              int16_t *value, uint16_t *open);
 
-/* Values of n requests, TABLED_MOVES at most, as far as the attack tables tell: as decide_position(). Where each side
+/* Values of n requests, MOVES_PER_TABLE at most, as far as the attack tables tell: as decide_position(). Where each side
  * chooses its order and no king has a blocker, they tell as much as without kings (docs/kings.md). */
 LANES_INLINE size_t values_by_tables(const struct lane_rules *rules, const seebatch_position *position,
                                      const seebatch_pins *pins, const seebatch_move *move, size_t n,
                                      const int16_t *threshold, int16_t *value, uint16_t *open)
 {
-    const struct table_values values = table_values_of(rules);
+    const struct decision_values values = decision_values_of(rules);
     lanes plane[4];
     planes_of_one(position, plane);
     const lanes blockers = king_blockers_on(rules, position, plane, pins);

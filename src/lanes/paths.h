@@ -140,14 +140,15 @@ static void values_in_register(const struct rule_class *compiled, const seebatch
         value[open[lane]] = !threshold ? result[lane] : bits >> lane & 1 ? INT16_MAX : INT16_MIN;
 }
 
-/* Values of n requests, TABLED_MOVES at most, from the attack tables, as far as those tell. What they leave open is
+/* Values of n requests, MOVES_PER_TABLE at most, from the attack tables, as far as those tell. What they leave open is
  * little, most often nothing, and quicker in scalar code than in lanes that stay empty. Writes values up to the next
  * multiple of 64. */
-LANES_INLINE void table_values_and_open(const struct rule_class *compiled, const seebatch_rules *rules,
-                                        const seebatch_position *position, const seebatch_pins *pins,
-                                        const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value)
+LANES_INLINE void attack_table_values_and_open(const struct rule_class *compiled, const seebatch_rules *rules,
+                                               const seebatch_position *position, const seebatch_pins *pins,
+                                               const seebatch_move *move, size_t n, const int16_t *threshold,
+                                               int16_t *value)
 {
-    uint16_t open[TABLED_MOVES + TABLE_MOVES];
+    uint16_t open[MOVES_PER_TABLE + MOVES_AT_ONCE];
     const size_t n_open = compiled->tables(rules, position, pins, move, n, threshold, value, open);
     if (rules->order != SEEBATCH_BEST_ORDER && n_open <= OPEN_TO_SCALAR) {
         for (size_t j = 0; j < n_open; j++) {
@@ -185,13 +186,13 @@ LANES_INLINE uint64_t word_of_bits(const int16_t *value, const int16_t *threshol
     return n < 64 ? word & ((UINT64_C(1) << n) - 1) : word;
 }
 
-/* Values from attack tables, of TABLED_MOVES requests at most. */
+/* Values from attack tables, of MOVES_PER_TABLE requests at most. */
 static __attribute__((noinline)) void attack_table_values(const seebatch_rules *rules,
                                                           const seebatch_position *position, const seebatch_pins *pins,
                                                           const seebatch_move *move, size_t n, int16_t *values)
 {
-    int16_t value[TABLED_MOVES];
-    table_values_and_open(rule_class_of(rules), rules, position, pins, move, n, NULL, value);
+    int16_t value[MOVES_PER_TABLE];
+    attack_table_values_and_open(rule_class_of(rules), rules, position, pins, move, n, NULL, value);
     copy_out(values, value, n);
 }
 
@@ -201,14 +202,14 @@ static __attribute__((noinline)) void attack_table_bits(const seebatch_rules *ru
                                                         const int16_t *thresholds, size_t step, uint64_t *mask)
 {
     const struct rule_class *compiled = rule_class_of(rules);
-    int16_t value[TABLED_MOVES], threshold[TABLED_MOVES + LANES];
-    for (size_t k = 0; k < n; k += TABLED_MOVES) {
+    int16_t value[MOVES_PER_TABLE], threshold[MOVES_PER_TABLE + LANES];
+    for (size_t k = 0; k < n; k += MOVES_PER_TABLE) {
         const size_t some = at_once(n - k);
         if (step)
             copy_thresholds(threshold, thresholds + k, some);
         else
             fill_values(threshold, *thresholds, some);
-        table_values_and_open(compiled, rules, position, pins, move + k, some, threshold, value);
+        attack_table_values_and_open(compiled, rules, position, pins, move + k, some, threshold, value);
         *mask++ = word_of_bits(value, threshold, some);
     }
 }
@@ -219,7 +220,7 @@ static __attribute__((noinline)) void attack_table_values_by_64(const seebatch_r
                                                                 const seebatch_pins *pins, const seebatch_move *moves,
                                                                 size_t n, int16_t *values)
 {
-    for (size_t k = 0; k < n; k += TABLED_MOVES)
+    for (size_t k = 0; k < n; k += MOVES_PER_TABLE)
         attack_table_values(rules, position, pins, moves + k, at_once(n - k), values + k);
 }
 
@@ -320,7 +321,7 @@ LANES_INLINE void lanes_node_values(const seebatch_rules *rules, const seebatch_
         padded_register_values(rules, position, pins, moves, n, values);
     else if (HAVE_SEVERAL && n < TABLES_FROM_NODE)
         compiled->several_registers_values(rules, position, pins, moves, n, values);
-    else if (n <= TABLED_MOVES)
+    else if (n <= MOVES_PER_TABLE)
         attack_table_values(rules, position, pins, moves, n, values);
     else
         attack_table_values_by_64(rules, position, pins, moves, n, values);

@@ -102,16 +102,16 @@ LANES_INLINE lanes bytes_lookup_or(lanes table, lanes index, lanes other)
 }
 
 /* Eight values, by bytes: the lower bytes and the upper ones. */
-struct value_table {
+struct value_lookup {
     lanes low, high;
 };
 
-LANES_INLINE struct value_table value_table(int16_t v0, int16_t v1, int16_t v2, int16_t v3, int16_t v4, int16_t v5,
-                                            int16_t v6, int16_t v7)
+LANES_INLINE struct value_lookup value_lookup(int16_t v0, int16_t v1, int16_t v2, int16_t v3, int16_t v4, int16_t v5,
+                                              int16_t v6, int16_t v7)
 {
     const int16x8_t v = {v0, v1, v2, v3, v4, v5, v6, v7};
     const uint8x16_t bytes = vreinterpretq_u8_s16(v), none = vdupq_n_u8(0);
-    struct value_table t;
+    struct value_lookup t;
     t.low = table_of(of_bytes(vuzp1q_u8(bytes, none)));
     t.high = table_of(of_bytes(vuzp2q_u8(bytes, none)));
     return t;

@@ -249,7 +249,7 @@ LANES_INLINE unsigned values_at_least(const int16_t value[LANES], const int16_t 
 
 /* The values of piece codes, and of those that are the least valuable, by the answers to three questions. Eight of 16
  * bits each: the lower bytes, then the upper ones. */
-struct value_tables {
+struct piece_values {
     lane_pair of_code, of_least;
 };
 
@@ -259,7 +259,7 @@ LANES_INLINE lane_pair bytes_apart(lane_pair words)
     return pair_even(of_bytes(vuzp1q_u8(bytes, bytes)), of_bytes(vuzp2q_u8(bytes, bytes)));
 }
 
-LANES_INLINE struct value_tables value_tables_of(const int16_t v[5])
+LANES_INLINE struct piece_values piece_values_of(const int16_t v[5])
 {
     const int16x8_t of_type =
         vsetq_lane_s16(v[SEEBATCH_QUEEN], vcombine_s16(vld1_s16(v), vdup_n_s16(0)), SEEBATCH_QUEEN);
@@ -287,7 +287,7 @@ LANES_INLINE struct value_tables value_tables_of(const int16_t v[5])
                               255,
                               255};
 #undef TYPE
-    struct value_tables t;
+    struct piece_values t;
     t.of_code = of_bytes(vqtbl1q_u8(vreinterpretq_u8_s16(of_type), code));
     t.of_least = of_bytes(vqtbl1q_u8(vreinterpretq_u8_s16(of_type), least));
     t.of_least = of_words(vsetq_lane_u16(KING_VALUE, as_words(t.of_least), 7));
@@ -306,7 +306,7 @@ LANES_INLINE lane_pair pair_value(lane_pair table, lane_pair bit0, lane_pair bit
     return of_bytes(vqtbl1q_u8(as_bytes(table), as_bytes(index)));
 }
 
-LANES_INLINE lanes value_on(const struct value_tables *t, const lanes plane[4], lanes square, lanes bit)
+LANES_INLINE lanes value_on(const struct piece_values *t, const lanes plane[4], lanes square, lanes bit)
 {
     const lanes bit0 = lanes_has_bit(plane[0], bit), bit1 = lanes_has_bit(plane[1], bit),
                 bit2 = lanes_has_bit(plane[2], bit);
@@ -315,7 +315,7 @@ LANES_INLINE lanes value_on(const struct value_tables *t, const lanes plane[4], 
                         pair_value(t->of_code, bit0.high, bit1.high, bit2.high));
 }
 
-LANES_INLINE lanes value_of_least(const struct value_tables *t, const lanes none[3])
+LANES_INLINE lanes value_of_least(const struct piece_values *t, const lanes none[3])
 {
     return lanes_joined(pair_value(t->of_least, none[2].low, none[1].low, none[0].low),
                         pair_value(t->of_least, none[2].high, none[1].high, none[0].high));

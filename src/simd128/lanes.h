@@ -230,7 +230,7 @@ LANES_INLINE bool values_rise(const int16_t v[5], lanes *rising)
 }
 
 /* Eight values of 16 bits, by piece codes, for value_on(); and by three answers "no", for value_of_least(). */
-struct value_tables {
+struct piece_values {
     v128_t of_code, of_least;
 };
 
@@ -240,11 +240,11 @@ LANES_INLINE v128_t halves_apart(v128_t words)
     return wasm_i8x16_swizzle(words, wasm_i8x16_const(0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15));
 }
 
-LANES_INLINE struct value_tables value_tables_of(const int16_t v[5])
+LANES_INLINE struct piece_values piece_values_of(const int16_t v[5])
 {
     const int16_t p = v[SEEBATCH_PAWN], n = v[SEEBATCH_KNIGHT], b = v[SEEBATCH_BISHOP], r = v[SEEBATCH_ROOK],
                   q = v[SEEBATCH_QUEEN];
-    struct value_tables t;
+    struct piece_values t;
     t.of_code = halves_apart(wasm_i16x8_make(0, b, r, q, p, n, 0, 0));
     t.of_least = halves_apart(wasm_i16x8_make(0, p, n, 0, b, r, q, KING_VALUE));
     return t;
@@ -260,7 +260,7 @@ LANES_INLINE lane_pair pair_value(v128_t table, lane_pair one, lane_pair two, la
 }
 
 /* The value of the piece on a square of each lane. */
-LANES_INLINE lanes value_on(const struct value_tables *t, const lanes plane[4], lanes square, lanes bit)
+LANES_INLINE lanes value_on(const struct piece_values *t, const lanes plane[4], lanes square, lanes bit)
 {
     (void)square;
     const lanes one = lanes_has_bit(plane[0], bit), two = lanes_has_bit(plane[1], bit),
@@ -269,7 +269,7 @@ LANES_INLINE lanes value_on(const struct value_tables *t, const lanes plane[4], 
 }
 
 /* The value of the least valuable, by the answers to three questions (../lanes/four/line_board.h). */
-LANES_INLINE lanes value_of_least(const struct value_tables *t, const lanes none[3])
+LANES_INLINE lanes value_of_least(const struct piece_values *t, const lanes none[3])
 {
     return lanes_joined(pair_value(t->of_least, none[2].a, none[1].a, none[0].a),
                         pair_value(t->of_least, none[2].b, none[1].b, none[0].b));
@@ -366,17 +366,17 @@ LANES_INLINE lanes bytes_lookup_or(lanes table, lanes index, lanes other)
 #define bytes_table(...) lanes_joined(wasm_i8x16_const(__VA_ARGS__), wasm_i8x16_const(__VA_ARGS__))
 
 /* Eight values, by bytes: the lower bytes and the upper ones. */
-struct value_table {
+struct value_lookup {
     lanes low, high;
 };
 
-LANES_INLINE struct value_table value_table(int16_t v0, int16_t v1, int16_t v2, int16_t v3, int16_t v4, int16_t v5,
-                                            int16_t v6, int16_t v7)
+LANES_INLINE struct value_lookup value_lookup(int16_t v0, int16_t v1, int16_t v2, int16_t v3, int16_t v4, int16_t v5,
+                                              int16_t v6, int16_t v7)
 {
     const v128_t v = wasm_i16x8_make(v0, v1, v2, v3, v4, v5, v6, v7), none = wasm_i64x2_const_splat(0);
     const v128_t low = wasm_i8x16_shuffle(v, none, 0, 2, 4, 6, 8, 10, 12, 14, 16, 16, 16, 16, 16, 16, 16, 16);
     const v128_t high = wasm_i8x16_shuffle(v, none, 1, 3, 5, 7, 9, 11, 13, 15, 16, 16, 16, 16, 16, 16, 16, 16);
-    struct value_table t;
+    struct value_lookup t;
     t.low = lanes_joined(low, low);
     t.high = lanes_joined(high, high);
     return t;

@@ -21,7 +21,7 @@ enum { OWN, ENEMY };
 
 /* One bit a square in each word. Tables of directions hold eight words, in the order of struct rays; a table of two
  * words is one look-up of bytes. */
-struct tables {
+struct attack_tables {
     uint64_t own[3], enemy[3]; /* the bits of the ranks of the pieces themselves */
     uint64_t rank[3][4]; /* the bits of ranks of attackers: our least valuable one, theirs, our second, their second */
     uint64_t three[2];   /* three pieces attack it */
@@ -165,9 +165,9 @@ LANES_INLINE void pawn_pairs(uint64_t black_moves, struct rays attacked, lane_pa
 }
 
 /* The ranks of attackers, and how many there are. */
-LANES_INLINE void target_attackers(struct tables *m, const struct direction_sets *s, const struct slider_attacks *r,
-                                   struct rays pawns_attack, uint64_t black_moves, uint64_t own_kings,
-                                   uint64_t enemy_kings)
+LANES_INLINE void target_attackers(struct attack_tables *m, const struct direction_sets *s,
+                                   const struct slider_attacks *r, struct rays pawns_attack, uint64_t black_moves,
+                                   uint64_t own_kings, uint64_t enemy_kings)
 {
     const struct sums sliding = sums_of(rays_without(r->own, r->queen), rays_without(r->enemy, r->queen));
     const struct sums queens = sums_of(rays_and(r->own, r->queen), rays_and(r->enemy, r->queen));
@@ -219,7 +219,7 @@ LANES_INLINE uint64_t any_ray(struct rays a)
 }
 
 /* The ranks of the pieces. */
-LANES_INLINE void write_pieces(struct tables *m, const uint64_t plane[3], uint64_t own)
+LANES_INLINE void write_pieces(struct attack_tables *m, const uint64_t plane[3], uint64_t own)
 {
     const uint64_t queens = plane[0] & plane[1], leapers = plane[2], line = plane[0] | plane[1];
     const uint64_t bit[3] = {(plane[0] & ~leapers) | (leapers & ~line), leapers | queens,
@@ -231,7 +231,7 @@ LANES_INLINE void write_pieces(struct tables *m, const uint64_t plane[3], uint64
 }
 
 /* What stands behind the pieces. */
-LANES_INLINE void write_lines(struct tables *m, const struct slider_attacks *r)
+LANES_INLINE void write_lines(struct attack_tables *m, const struct slider_attacks *r)
 {
     const struct rays rare = rays_and(r->any, rays_or(r->enemy, rays_or(r->xray_own, r->xray_enemy)));
     store_rays(m->queen, rays_or(r->queen, rare));
@@ -256,7 +256,7 @@ LANES_INLINE unsigned rule_bits(const struct lane_rules *rules)
 #define TABLES_FUNCTION static __attribute__((noinline))
 
 /* Where attackers may not be what they seem to be: where kings matter, or pawns promote later. */
-LANES_INLINE void write_doubts(struct tables *m, const struct direction_sets *s, struct rays pawns_attack,
+LANES_INLINE void write_doubts(struct attack_tables *m, const struct direction_sets *s, struct rays pawns_attack,
                                lanes blockers, unsigned rules)
 {
     struct rays doubtful = rays_of(lanes_zero());
@@ -273,8 +273,8 @@ LANES_INLINE void write_doubts(struct tables *m, const struct direction_sets *s,
     m->touched = any_ray(doubtful);
 }
 
-TABLES_FUNCTION void make_tables(struct tables *m, const seebatch_position *position, int color, uint64_t blockers,
-                                 unsigned rules)
+TABLES_FUNCTION void make_tables(struct attack_tables *m, const seebatch_position *position, int color,
+                                 uint64_t blockers, unsigned rules)
 {
     /* All ones or 0: branches on the colour would be guessed wrong. */
     const uint64_t black_moves = (uint64_t)0 - (uint64_t)(color != SEEBATCH_WHITE);
@@ -296,7 +296,7 @@ TABLES_FUNCTION void make_tables(struct tables *m, const seebatch_position *posi
 
 /* The attack tables of a position for moves of one colour; blockers: squares whose leaving may matter to a king, in
  * each lane. */
-LANES_INLINE void attack_tables_of(struct tables *tables, const struct lane_rules *rules,
+LANES_INLINE void attack_tables_of(struct attack_tables *tables, const struct lane_rules *rules,
                                    const seebatch_position *position, int color, lanes blockers)
 {
     make_tables(tables, position, color, pair_first(lower_half(blockers)), rule_bits(rules));

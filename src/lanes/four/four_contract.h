@@ -5,7 +5,7 @@
  *
  *   lane_pair              type: two lanes
  *   bytes_table            macro: sixteen bytes to look up
- *   struct value_table     eight values to look up: lanes low, high, the lower bytes and the upper ones
+ *   struct value_lookup     eight values to look up: lanes low, high, the lower bytes and the upper ones
  *   LANES_LOAD_LINES       in place of lanes_shift_left_by: files and ranks of targets are loaded
  *   LANES_HAVE_PLANES_OF   planes_of() is defined (line_board.h)
  *   LANES_HAVE_LOAD_MOVES  load_moves() is defined: 32 moves, or fewer with nothing behind them read
@@ -33,9 +33,9 @@ LANES_INLINE lanes lanes_highest_bit(lanes byte); /* of the only byte of each la
 LANES_INLINE void lanes_transpose(const void *a, const void *b, const void *c, const void *d, lanes word[4]);
 LANES_INLINE lanes load_words(const uint16_t word[LANES]); /* one a lane */
 /* Of the piece on a square of each lane, given as a number and as a bit. */
-LANES_INLINE lanes value_on(const struct value_tables *t, const lanes plane[4], lanes square, lanes bit);
+LANES_INLINE lanes value_on(const struct piece_values *t, const lanes plane[4], lanes square, lanes bit);
 /* By the answers to the questions of least_valuable(), masks of "no". */
-LANES_INLINE lanes value_of_least(const struct value_tables *t, const lanes none[3]);
+LANES_INLINE lanes value_of_least(const struct piece_values *t, const lanes none[3]);
 
 LANES_INLINE lane_pair pair_of(int64_t a, int64_t b);
 LANES_INLINE lane_pair pair_all(int64_t x);
@@ -72,8 +72,8 @@ LANES_INLINE lanes load_table(const void *bytes);                    /* sixteen 
 LANES_INLINE lanes bytes_lookup(lanes table, lanes index);
 /* The same over bytes that are 0 where the index is below 16, and stay where it is not. */
 LANES_INLINE lanes bytes_lookup_or(lanes table, lanes index, lanes other);
-LANES_INLINE struct value_table value_table(int16_t v0, int16_t v1, int16_t v2, int16_t v3, int16_t v4, int16_t v5,
-                                            int16_t v6, int16_t v7);
+LANES_INLINE struct value_lookup value_lookup(int16_t v0, int16_t v1, int16_t v2, int16_t v3, int16_t v4, int16_t v5,
+                                              int16_t v6, int16_t v7);
 
 /* 16 words; value_saturating_sub() does for these, too. */
 LANES_INLINE lanes words_all(int x);

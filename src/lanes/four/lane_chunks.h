@@ -128,12 +128,12 @@ LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct c
 /* ---- Many moves a position: attack tables ------------------------------------------------------------------------ */
 
 /* Decides what the tables of position i of a chunk tell of its moves; blockers: of those that matter to them. */
-LANES_INLINE void decide_moves_of(const struct lane_rules *rules, const struct table_values *values,
+LANES_INLINE void decide_moves_of(const struct lane_rules *rules, const struct decision_values *values,
                                   const struct see_chunk *chunk, size_t i, uint64_t blockers, struct list *open,
                                   const int16_t *threshold, int16_t *value)
 {
     const size_t readable = chunk->n + -chunk->n % SEE_CHUNK_PAD;
-    for (size_t k = chunk->start[i], end = chunk->start[i + 1]; k < end; k += TABLED_MOVES)
+    for (size_t k = chunk->start[i], end = chunk->start[i + 1]; k < end; k += MOVES_PER_TABLE)
         open->n += decide_position(rules, values, chunk->position[i], lanes_all((int64_t)blockers), chunk->move + k,
                                    at_once(end - k), readable - k, threshold ? threshold + k : NULL, value + k,
                                    open->request + open->n, k);
@@ -144,7 +144,7 @@ LANES_INLINE void decide_moves_of(const struct lane_rules *rules, const struct t
 LANES_INLINE void decide_by_tables(const struct lane_rules *rules, const struct chunk_job *job,
                                    struct chunk_state *state, const int16_t *threshold)
 {
-    const struct table_values values = table_values_of(rules);
+    const struct decision_values values = decision_values_of(rules);
     const struct see_chunk *chunk = job->chunk;
     struct lane_rules without = *rules;
     without.pins = without.any_order = false;

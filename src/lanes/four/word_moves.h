@@ -9,7 +9,7 @@
 
 #include "attack_words.h"
 
-enum { TABLE_MOVES = 32 /* at a time */ };
+enum { MOVES_AT_ONCE = 32 /* at a time */ };
 
 /* Attack tables are worth their while for so many moves a position, in a batch of positions and by itself. */
 enum { TABLES_FROM = 11, TABLES_FROM_NODE = 9 };
@@ -38,7 +38,7 @@ struct values32 {
     lanes half[2];
 };
 
-LANES_INLINE struct values32 values_of(struct value_table t, lanes index)
+LANES_INLINE struct values32 values_of(struct value_lookup t, lanes index)
 {
     const lanes low = bytes_lookup(t.low, index), high = bytes_lookup(t.high, index);
     struct values32 values;
@@ -48,20 +48,20 @@ LANES_INLINE struct values32 values_of(struct value_table t, lanes index)
 }
 
 /* The values of the rules, by rank: of pieces, and of the least valuable attackers. */
-struct table_values {
-    struct value_table piece, theirs, ours;
+struct decision_values {
+    struct value_lookup piece, theirs, ours;
 };
 
-LANES_INLINE struct table_values table_values_of(const struct lane_rules *rules)
+LANES_INLINE struct decision_values decision_values_of(const struct lane_rules *rules)
 {
     const int16_t *v = rules->scalar->value;
     const int16_t p = v[SEEBATCH_PAWN], n = v[SEEBATCH_KNIGHT], b = v[SEEBATCH_BISHOP], r = v[SEEBATCH_ROOK],
                   q = v[SEEBATCH_QUEEN];
-    struct table_values values;
-    values.piece = value_table(0, 0, 0, q, r, b, n, p);
+    struct decision_values values;
+    values.piece = value_lookup(0, 0, 0, q, r, b, n, p);
     /* Nobody counts twice as much as a king: then nothing is lost even if nobody of ours may capture. */
-    values.theirs = value_table(INT16_MIN, 0, KING_VALUE, q, r, b, n, p);
-    values.ours = value_table(KING_VALUE, 0, KING_VALUE, q, r, b, n, p);
+    values.theirs = value_lookup(INT16_MIN, 0, KING_VALUE, q, r, b, n, p);
+    values.ours = value_lookup(KING_VALUE, 0, KING_VALUE, q, r, b, n, p);
     return values;
 }
 
@@ -151,7 +151,7 @@ struct attackers32 {
 
 /* mover: the rank of the moving piece, or -1 if it does not attack its target; newcomer: the rank of
  * the slider that it uncovers. */
-LANES_INLINE struct attackers32 attackers_of(const struct tables *m, const struct squares32 *to, lanes mover,
+LANES_INLINE struct attackers32 attackers_of(const struct attack_tables *m, const struct squares32 *to, lanes mover,
                                              lanes newcomer)
 {
     const uint64_t *bit0 = m->rank[0], *bit1 = m->rank[1], *bit2 = m->rank[2];
@@ -178,7 +178,7 @@ LANES_INLINE struct attackers32 attackers_of(const struct tables *m, const struc
 }
 
 /* Writes 32 values; deeply: where most is lost. Returns where the bounds decide, as far as they hold. */
-LANES_INLINE lanes write_values32(const struct table_values *values, lanes mover, lanes target,
+LANES_INLINE lanes write_values32(const struct decision_values *values, lanes mover, lanes target,
                                   const struct attackers32 *a, lanes deeply, const int16_t *threshold, int16_t *value)
 {
     const struct values32 gain = values_of(values->piece, target), victim = values_of(values->piece, mover);
@@ -204,7 +204,7 @@ LANES_INLINE lanes write_values32(const struct table_values *values, lanes mover
     return threshold ? lanes_or(same, bytes_not(bytes_of_masks(unsure[0], unsure[1]))) : same;
 }
 
-LANES_INLINE uint64_t decide32(const struct table_values *values, const struct tables *tables,
+LANES_INLINE uint64_t decide32(const struct decision_values *values, const struct attack_tables *tables,
                                const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value,
                                unsigned rules)
 {
@@ -253,16 +253,16 @@ LANES_INLINE uint64_t decide32(const struct table_values *values, const struct t
     const lanes en_passant = lanes_and(lanes_without(pawn, direction.same_file), bytes_empty(target));
     const lanes rare = lanes_or(lanes_or(lanes_and(queen, no_queen), bytes_empty(mover)), en_passant);
     decided = lanes_without(lanes_and(decided, bytes_empty(lanes_and(to_bits, bytes_all(0xc0)))), rare);
-    return first_bits(~bytes_bits(decided), n < TABLE_MOVES ? n : (size_t)TABLE_MOVES);
+    return first_bits(~bytes_bits(decided), n < MOVES_AT_ONCE ? n : (size_t)MOVES_AT_ONCE);
 }
 
-TABLES_FUNCTION uint64_t decide_values(const struct table_values *values, const struct tables *tables,
+TABLES_FUNCTION uint64_t decide_values(const struct decision_values *values, const struct attack_tables *tables,
                                        const seebatch_move *move, size_t n, int16_t *value, unsigned rules)
 {
     return decide32(values, tables, move, n, NULL, value, rules);
 }
 
-TABLES_FUNCTION uint64_t decide_thresholds(const struct table_values *values, const struct tables *tables,
+TABLES_FUNCTION uint64_t decide_thresholds(const struct decision_values *values, const struct attack_tables *tables,
                                            const seebatch_move *move, size_t n, const int16_t *threshold,
                                            int16_t *value, unsigned rules)
 {
@@ -271,11 +271,11 @@ TABLES_FUNCTION uint64_t decide_thresholds(const struct table_values *values, co
 
 /* Decides n moves, 32 at most, and writes 32 values; with thresholds, values that are on the same side of them.
  * readable: so many moves can be read. Returns the bits of the moves that are open. */
-LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct table_values *values,
-                                   const struct tables *tables, const seebatch_move *move, size_t n, size_t readable,
-                                   const int16_t *threshold, int16_t *value)
+LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct decision_values *values,
+                                   const struct attack_tables *tables, const seebatch_move *move, size_t n,
+                                   size_t readable, const int16_t *threshold, int16_t *value)
 {
-    const unsigned bits = rule_bits(rules) | (readable >= TABLE_MOVES ? (unsigned)MOVES_READABLE : 0);
+    const unsigned bits = rule_bits(rules) | (readable >= MOVES_AT_ONCE ? (unsigned)MOVES_READABLE : 0);
     return threshold ? decide_thresholds(values, tables, move, n, threshold, value, bits)
                      : decide_values(values, tables, move, n, value, bits);
 }

@@ -19,10 +19,10 @@ typedef lanes lane_mask;
 typedef struct {
     uint64_t word[2];
 } lane_pair;
-struct value_tables {
+struct piece_values {
     int16_t value[8];
 };
-struct value_table {
+struct value_lookup {
     lanes low, high;
 };
 
@@ -67,7 +67,7 @@ STUB(lanes, value_min, lanes a, lanes b)
 STUB(lanes, value_saturating_sub, lanes a, lanes b)
 STUB(lane_mask, value_less, lanes a, lanes b)
 STUB(bool, value_all_equal, lanes a, lanes b)
-STUB(struct value_tables, value_tables_of, const int16_t v[5])
+STUB(struct piece_values, piece_values_of, const int16_t v[5])
 STUB(bool, values_rise, const int16_t v[5], lanes *rising)
 STUB(lanes, load_values, const int16_t value[LANES])
 STUB(unsigned, values_at_least, const int16_t value[LANES], const int16_t threshold[LANES])
@@ -89,8 +89,8 @@ LANES_INLINE void lanes_transpose(const void *a, const void *b, const void *c, c
     memset(word, 0, 4 * sizeof *word);
 }
 STUB(lanes, load_words, const uint16_t word[LANES])
-STUB(lanes, value_on, const struct value_tables *t, const lanes plane[4], lanes square, lanes bit)
-STUB(lanes, value_of_least, const struct value_tables *t, const lanes none[3])
+STUB(lanes, value_on, const struct piece_values *t, const lanes plane[4], lanes square, lanes bit)
+STUB(lanes, value_of_least, const struct piece_values *t, const lanes none[3])
 STUB(lane_pair, pair_of, int64_t a, int64_t b)
 STUB(lane_pair, pair_all, int64_t x)
 STUB(lane_pair, pair_and, lane_pair a, lane_pair b)
@@ -121,7 +121,7 @@ STUB(unsigned, bytes_bits, lanes a)
 STUB(lanes, load_table, const void *bytes)
 STUB(lanes, bytes_lookup, lanes table, lanes index)
 STUB(lanes, bytes_lookup_or, lanes table, lanes index, lanes other)
-STUB(struct value_table, value_table, int16_t v0, int16_t v1, int16_t v2, int16_t v3, int16_t v4, int16_t v5,
+STUB(struct value_lookup, value_lookup, int16_t v0, int16_t v1, int16_t v2, int16_t v3, int16_t v4, int16_t v5,
      int16_t v6, int16_t v7)
 STUB(lanes, words_all, int x)
 STUB(lanes, words_equal, lanes a, lanes b)
