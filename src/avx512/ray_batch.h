@@ -10,16 +10,16 @@
 
 /* What the decision leaves of a chunk: the requests that no king concerns, and those that one does. */
 struct chunk_state {
-    struct list open, concerned;
+    struct list open, affected;
     struct king_blockers blockers;
 };
 
 /* Begins with empty lists; returns whether nothing is to be decided, since a test wants the loop alone. */
 LANES_INLINE bool begin_chunk(const struct lane_rules *rules, const struct chunk_job *job, struct chunk_state *state)
 {
-    state->open.n = state->concerned.n = 0;
+    state->open.n = state->affected.n = 0;
     if (job->path == SEE_SWAP_LOOP)
-        list_all(kings_matter(rules) ? &state->concerned : &state->open, job->chunk->n);
+        list_all(kings_matter(rules) ? &state->affected : &state->open, job->chunk->n);
     return job->path == SEE_SWAP_LOOP;
 }
 
@@ -35,13 +35,13 @@ LANES_INLINE void decide_chunk(const struct lane_rules *rules, const struct chun
         return;
     }
     const seebatch_batch *given = rules->pins && job->batch->pins ? job->batch : NULL;
-    struct undecided undecided = {state->open.request, state->concerned.request, 0, 0};
+    struct undecided undecided = {state->open.request, state->affected.request, 0, 0};
     if (many_moves)
         decide_recapturable_with_kings(rules, chunk, given, job->threshold, job->value, &state->blockers, &undecided);
     else
         decide_on_rays_with_kings(rules, chunk, given, job->threshold, job->value, &state->blockers, &undecided);
     state->open.n = undecided.n_open;
-    state->concerned.n = undecided.n_concerned;
+    state->affected.n = undecided.n_affected;
 }
 
 /* Where each side chooses its order: first what a king concerns, of which some goes to the others. Those are decided
@@ -53,7 +53,7 @@ LANES_INLINE void resolve_in_any_order(const struct lane_rules *rules, const str
     struct lane_rules on_rays = *rules;
     pinned.n = left.n = rest.n = 0;
     on_rays.rays = true;
-    king_safety_pass(rules, job, &state->concerned, &state->open, &pinned);
+    king_safety_pass(rules, job, &state->affected, &state->open, &pinned);
     if (pinned.n)
         single_line_pass(rules, job->chunk, &pinned, job->value, &rest);
     further_decision_pass(&on_rays, job->chunk, &state->open, job->value, job->path != SEE_SWAP_LOOP, &left, &rest);
@@ -69,8 +69,8 @@ LANES_INLINE void resolve_chunk(const struct lane_rules *rules, const struct chu
         return;
     }
     const bool found = !job->batch->pins && job->path != SEE_SWAP_LOOP;
-    if (rules->pins && state->concerned.n)
-        resolve_with_pins(rules, job, &state->concerned, found ? state->blockers.pins : NULL);
+    if (rules->pins && state->affected.n)
+        resolve_with_pins(rules, job, &state->affected, found ? state->blockers.pins : NULL);
     resolve_without_kings(job, &state->open);
 }
 

@@ -9,8 +9,8 @@
 
 /* Requests of a chunk that are not decided: those that no king concerns, and the others. */
 struct undecided {
-    uint16_t *open, *concerned;
-    size_t n_open, n_concerned;
+    uint16_t *open, *affected;
+    size_t n_open, n_affected;
 };
 
 /* Where a request's bytes stand in struct chunk_rays. */
@@ -95,10 +95,10 @@ LANES_INLINE void decide_all_with_flags(const struct lane_rules *rules, const st
 }
 
 /* Lists the requests that a king concerns, and adds the others that are open to those. */
-LANES_INLINE void set_concerned_apart(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                      const struct chunk_rays *rays, const struct ray_requests *r,
-                                      const struct king_blockers *blockers, const uint64_t *parts,
-                                      const struct flagged_requests *flagged, struct undecided *undecided)
+LANES_INLINE void set_affected_apart(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                     const struct chunk_rays *rays, const struct ray_requests *r,
+                                     const struct king_blockers *blockers, const uint64_t *parts,
+                                     const struct flagged_requests *flagged, struct undecided *undecided)
 {
     size_t n = 0, n_open = undecided->n_open;
     for (size_t j = 0; j < flagged->n_taken; j += 32) { /* one by one each step would wait for the one before */
@@ -107,7 +107,7 @@ LANES_INLINE void set_concerned_apart(const struct lane_rules *rules, const stru
             const size_t k = flagged->taken[j + i];
             bits |= (uint32_t)takes_part(blockers->squares[r->index[k]], r->move[k], parts[k]) << i;
         }
-        store_packed(undecided->concerned + n, _cvtu32_mask32(bits), _mm512_loadu_si512(flagged->taken + j));
+        store_packed(undecided->affected + n, _cvtu32_mask32(bits), _mm512_loadu_si512(flagged->taken + j));
         n += (size_t)_mm_popcnt_u32(bits);
     }
     for (size_t j = 0; j < flagged->n_open; j++) {
@@ -115,15 +115,15 @@ LANES_INLINE void set_concerned_apart(const struct lane_rules *rules, const stru
         const uint64_t squares = blockers->squares[r->index[k]];
         const bool taken = (rays->theirs[place_of(k)] & ~RAY_XRAY) != 0;
         const bool listed = taken & takes_part(squares, r->move[k], parts[k]);
-        bool concerned = (rays->bits[place_of(k)] & SPECIAL) != 0;
+        bool affected = (rays->bits[place_of(k)] & SPECIAL) != 0;
         if (rules->pins)
-            concerned |= has_slider_to(chunk->position[r->index[k]], r->move[k], squares);
-        undecided->concerned[n] = undecided->open[n_open] = k;
-        n += concerned & !listed;
-        n_open += !(concerned | listed);
+            affected |= has_slider_to(chunk->position[r->index[k]], r->move[k], squares);
+        undecided->affected[n] = undecided->open[n_open] = k;
+        n += affected & !listed;
+        n_open += !(affected | listed);
     }
     undecided->n_open = n_open;
-    undecided->n_concerned = n;
+    undecided->n_affected = n;
 }
 
 /* What requests see, and what of it may matter to a king. */
@@ -152,7 +152,7 @@ LANES_INLINE void decide_seen_with_kings(const struct lane_rules *rules, const s
     }
     struct flagged_requests flagged;
     decide_all_with_flags(rules, values, rays, r, blockers, value, &flagged, undecided);
-    set_concerned_apart(rules, chunk, rays, r, blockers, parts, &flagged, undecided);
+    set_affected_apart(rules, chunk, rays, r, blockers, parts, &flagged, undecided);
 }
 
 /* Decides a chunk's requests along rays; given: the batch that has pins, or NULL. */
@@ -200,8 +200,8 @@ LANES_INLINE void decide_recapturable_with_kings(const struct lane_rules *rules,
         value[c.number[j]] = c.value[j];
     for (size_t j = 0; j < undecided->n_open; j++)
         undecided->open[j] = c.number[undecided->open[j]];
-    for (size_t j = 0; j < undecided->n_concerned; j++)
-        undecided->concerned[j] = c.number[undecided->concerned[j]];
+    for (size_t j = 0; j < undecided->n_affected; j++)
+        undecided->affected[j] = c.number[undecided->affected[j]];
 }
 
 #endif

@@ -64,7 +64,7 @@ LANES_INLINE size_t store_positions(uint8_t *position, uint64_t bits, lanes inde
 
 /* Which of eight kings an enemy slider faces, along a line of its kind, whatever stands between; of which white is the
  * side, or where black is set the other one. Where there is no king, either. */
-LANES_INLINE lane_mask faced_kings(const lanes plane[4], lane_mask black)
+LANES_INLINE lane_mask aligned_kings(const lanes plane[4], lane_mask black)
 {
 #define MOVED_DOWN(line, by) ((int64_t)((by) < 0 ? (line) << 8 * (-(by)&7) : (line) >> 8 * ((by)&7)))
 #define RISING(by) MOVED_DOWN(UINT64_C(0x8040201008040201), by)
@@ -110,7 +110,7 @@ LANES_INLINE lane_mask black_kings(const struct wanted_kings *kings, size_t j)
 }
 
 /* Leaves those of the kings that a slider faces: one in six. */
-LANES_INLINE void keep_faced_kings(const struct see_chunk *chunk, struct wanted_kings *kings)
+LANES_INLINE void keep_aligned_kings(const struct see_chunk *chunk, struct wanted_kings *kings)
 {
     size_t n = 0, n_white = 0;
     pad_kings(kings);
@@ -121,11 +121,11 @@ LANES_INLINE void keep_faced_kings(const struct see_chunk *chunk, struct wanted_
             position[k] = chunk->position[kings->position[j + k]];
         planes_of(position, plane);
         const lane_mask black = black_kings(kings, j);
-        const unsigned faced = mask_bits(faced_kings(plane, black)) & first_kings(kings->n - j);
+        const unsigned aligned = mask_bits(aligned_kings(plane, black)) & first_kings(kings->n - j);
         const __m128i numbers = _mm_loadl_epi64((const __m128i *)(kings->position + j));
-        _mm_storel_epi64((__m128i *)(kings->position + n), _mm_maskz_compress_epi8((__mmask16)faced, numbers));
-        n += (size_t)_mm_popcnt_u32(faced);
-        n_white += (size_t)_mm_popcnt_u32(faced & ~mask_bits(black));
+        _mm_storel_epi64((__m128i *)(kings->position + n), _mm_maskz_compress_epi8((__mmask16)aligned, numbers));
+        n += (size_t)_mm_popcnt_u32(aligned);
+        n_white += (size_t)_mm_popcnt_u32(aligned & ~mask_bits(black));
     }
     kings->n = n;
     kings->n_white = n_white;
@@ -228,7 +228,7 @@ LANES_INLINE void find_blockers_along_rays(const struct lane_rules *rules, const
     struct king_rays rays;
     for (size_t i = 0; i < SEE_CHUNK_POSITIONS; i += sizeof(lanes))
         lanes_store(blockers->flag + i, lanes_zero());
-    keep_faced_kings(chunk, kings);
+    keep_aligned_kings(chunk, kings);
     find_king_rays(rules, chunk, kings, &rays);
     for (size_t j = 0; j < rays.n; j++) {
         const size_t number = rays.number[j], i = kings->position[number];
