@@ -20,16 +20,17 @@ static void broken_many(const seebatch_rules *rules, const seebatch_batch *batch
         broken_ge(rules, batch, answers->thresholds, answers->step, answers->mask);
 }
 
-static void broken_node_values(const seebatch_rules *rules, const seebatch_position *position,
-                               const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
+static void broken_position_values(const seebatch_rules *rules, const seebatch_position *position,
+                                   const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
 {
     const size_t offsets[2] = {0, n};
     const seebatch_batch batch = {position, 1, offsets, moves, pins};
     broken_values(rules, &batch, SEE_QUICKEST, values);
 }
 
-static void broken_node_ge(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                           const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
+static void broken_position_ge(const seebatch_rules *rules, const seebatch_position *position,
+                               const seebatch_pins *pins, const seebatch_move *moves, size_t n,
+                               const int16_t *thresholds, size_t step, uint64_t *mask)
 {
     const size_t offsets[2] = {0, n};
     const seebatch_batch batch = {position, 1, offsets, moves, pins};
@@ -44,8 +45,8 @@ static struct see_kernel broken_kernel(const char *name, bool (*supported)(void)
                                .description = "broken on purpose",
                                .supported = supported,
                                .many = broken_many,
-                               .node_values = broken_node_values,
-                               .node_ge = broken_node_ge};
+                               .position_values = broken_position_values,
+                               .position_ge = broken_position_ge};
 }
 
 #endif

@@ -72,7 +72,7 @@ void seebatch_values(const seebatch_rules *rules, const seebatch_position *posit
     if (!have_moves(rules, position, moves, n))
         return;
     assert(values);
-    see_kernel_current()->node_values(rules, position, pins, moves, n, values);
+    see_kernel_current()->position_values(rules, position, pins, moves, n, values);
 }
 
 /* step: 0 for one threshold, 1 for a threshold a move. */
@@ -86,7 +86,7 @@ static inline void ge_mask(const seebatch_rules *rules, const seebatch_position 
     if (!have_moves(rules, position, moves, n))
         return;
     assert(thresholds && mask);
-    see_kernel_current()->node_ge(rules, position, pins, moves, n, thresholds, step, mask);
+    see_kernel_current()->position_ge(rules, position, pins, moves, n, thresholds, step, mask);
 }
 
 void seebatch_ge_mask(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,

@@ -25,7 +25,7 @@ static inline size_t quicker_by_avx2(const seebatch_rules *rules)
 /* One position. Where kings count, AVX2's attack tables are quicker, too: on Zen 4 by 11 to 14%. */
 static inline bool narrow_lanes_serve(const seebatch_rules *rules, size_t n)
 {
-    return n > quicker_by_avx2(rules) && !(n >= TABLES_FROM_NODE && heeds_kings(rules)) && lanes_serve(rules);
+    return n > quicker_by_avx2(rules) && !(n >= TABLES_FROM_ONE && heeds_kings(rules)) && lanes_serve(rules);
 }
 
 /* Where units are 512 bits wide two to four moves along rays are quicker here, and five to eight where pins count; so
@@ -38,12 +38,12 @@ static inline bool wide_lanes_serve(const seebatch_rules *rules, size_t n)
 #define KERNEL(name) seebatch_avx512_##name
 #define NEXT_KERNEL(name) seebatch_avx2_##name
 #define SERVES(rules, n) narrow_lanes_serve(rules, n)
-#include "lanes/node_functions.h"
+#include "lanes/position_functions.h"
 
 #define KERNEL(name) seebatch_avx512_wide_##name
 #define NEXT_KERNEL(name) seebatch_avx2_##name
 #define SERVES(rules, n) wide_lanes_serve(rules, n)
-#include "lanes/node_functions.h"
+#include "lanes/position_functions.h"
 
 void seebatch_avx512_many(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
                           const struct see_answers *answers)

@@ -94,9 +94,10 @@ LANES_INLINE struct lane_requests init_requests_on(const struct lane_rules *rule
 
 /* Requests on one position, whose planes are in every lane; few: there are n of them, no more than FEW_LANES, and no
  * more are read; plain: those that are not to be evaluated elsewhere. */
-LANES_INLINE struct lane_requests init_requests_of_node(const struct lane_rules *rules,
-                                                        const seebatch_position *position, const lanes plane[4],
-                                                        const seebatch_move *move, size_t n, bool few, lane_mask *plain)
+LANES_INLINE struct lane_requests init_requests_of_position(const struct lane_rules *rules,
+                                                            const seebatch_position *position, const lanes plane[4],
+                                                            const seebatch_move *move, size_t n, bool few,
+                                                            lane_mask *plain)
 {
     if (!rules->rays)
         return init_requests(rules, plane, move, plain);

@@ -52,10 +52,11 @@ typedef void see_many(const seebatch_rules *rules, const seebatch_batch *batch, 
 
 /* The same for n >= 1 moves of one position, what an engine asks of a node: values; and bits. pins may be NULL. Short
  * ways: laying requests out and reading them takes a fifth of the instructions of such a call. */
-typedef void see_node_values(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                             const seebatch_move *moves, size_t n, int16_t *values);
-typedef void see_node_ge(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                         const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step, uint64_t *mask);
+typedef void see_position_values(const seebatch_rules *rules, const seebatch_position *position,
+                                 const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values);
+typedef void see_position_ge(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                             const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step,
+                             uint64_t *mask);
 
 /*
  * What FENs begin with, the pieces and the side to move, of n texts: planes, white and stm of positions[i]. lengths[i]
@@ -87,8 +88,8 @@ struct see_kernel {
     const char *description; /* one line: what it is, what it needs */
     bool (*supported)(void); /* whether this machine can run it */
     see_many *many;
-    see_node_values *node_values;
-    see_node_ge *node_ge;
+    see_position_values *position_values;
+    see_position_ge *position_ge;
     /* What runs in its place where seebatch_cpu_is_wide(), by the same name; or NULL. */
     const struct see_kernel *wide;
     see_fen_boards *fen_boards;     /* NULL: read byte by byte */
@@ -107,18 +108,18 @@ static inline void see_kernel_answer(const struct see_kernel *kernel, const seeb
     if (batch->n_positions > 1 || path != SEE_QUICKEST)
         kernel->many(rules, batch, path, answers);
     else if (answers->values)
-        kernel->node_values(rules, batch->positions, batch->pins, moves, n, answers->values);
+        kernel->position_values(rules, batch->positions, batch->pins, moves, n, answers->values);
     else
-        kernel->node_ge(rules, batch->positions, batch->pins, moves, n, answers->thresholds, answers->step,
-                        answers->mask);
+        kernel->position_ge(rules, batch->positions, batch->pins, moves, n, answers->thresholds, answers->step,
+                            answers->mask);
 }
 
 /* The functions of the kernels, each in the folder of its name. */
 see_many seebatch_scalar_many, seebatch_avx2_many, seebatch_avx512_many, seebatch_neon_many, seebatch_simd128_many;
-see_node_values seebatch_scalar_node_values, seebatch_avx2_node_values, seebatch_avx512_node_values,
-    seebatch_avx512_wide_node_values, seebatch_neon_node_values, seebatch_simd128_node_values;
-see_node_ge seebatch_scalar_node_ge, seebatch_avx2_node_ge, seebatch_avx512_node_ge, seebatch_avx512_wide_node_ge,
-    seebatch_neon_node_ge, seebatch_simd128_node_ge;
+see_position_values seebatch_scalar_position_values, seebatch_avx2_position_values, seebatch_avx512_position_values,
+    seebatch_avx512_wide_position_values, seebatch_neon_position_values, seebatch_simd128_position_values;
+see_position_ge seebatch_scalar_position_ge, seebatch_avx2_position_ge, seebatch_avx512_position_ge,
+    seebatch_avx512_wide_position_ge, seebatch_neon_position_ge, seebatch_simd128_position_ge;
 see_fen_boards seebatch_avx2_fen_boards, seebatch_avx512_fen_boards;
 
 /* Of n boards of FENs, as many as fit into registers: the lengths of those that are not sound become 0. Returns how many

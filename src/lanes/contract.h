@@ -122,10 +122,10 @@ LANES_INLINE struct lane_requests init_requests_on(const struct lane_rules *rule
  * which are read. Without kings that matter a kernel may serve as few where they are; FEW_LANES is 0 where it does not.
  */
 static_assert(FEW_LANES >= 0, "so few moves are read where they are");
-LANES_INLINE struct lane_requests init_requests_of_node(const struct lane_rules *rules,
-                                                        const seebatch_position *position, const lanes plane[4],
-                                                        const seebatch_move *move, size_t n, bool few,
-                                                        lane_mask *plain);
+LANES_INLINE struct lane_requests init_requests_of_position(const struct lane_rules *rules,
+                                                            const seebatch_position *position, const lanes plane[4],
+                                                            const seebatch_move *move, size_t n, bool few,
+                                                            lane_mask *plain);
 LANES_INLINE void store_few(int16_t *value, lanes values, size_t n);
 /* See see_expand_eight (chunks.h). */
 LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at);
@@ -133,7 +133,7 @@ LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *ch
 /* ---- Attack tables ----------------------------------------------------------------------------------------------- */
 
 static_assert(MOVES_AT_ONCE <= 64 && 64 % MOVES_AT_ONCE == 0, "so many moves are decided at a time");
-static_assert(TABLES_FROM_NODE > 0, "from so many moves on tables pay for one position");
+static_assert(TABLES_FROM_ONE > 0, "from so many moves on tables pay for one position");
 static_assert(OPEN_TO_SCALAR >= 0, "so many open moves of a position go to the scalar code");
 
 LANES_INLINE struct decision_values decision_values_of(const struct lane_rules *rules);

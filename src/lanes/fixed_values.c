@@ -116,11 +116,11 @@ static uint64_t squares_to_ask(const seebatch_rules *rules, const seebatch_posit
     return squares;
 }
 
-/* Those of n moves of a position, NODE_MOVES at most, that may have a value of their own: their numbers. */
-enum { NODE_MOVES = 64 };
+/* Those of n moves of a position, MOVES_OF_WORD at most, that may have a value of their own: their numbers. */
+enum { MOVES_OF_WORD = 64 };
 
 static inline size_t moves_to_ask(const seebatch_rules *rules, const seebatch_position *position,
-                                  const seebatch_move *moves, size_t n, uint8_t number[NODE_MOVES])
+                                  const seebatch_move *moves, size_t n, uint8_t number[MOVES_OF_WORD])
 {
     const uint64_t squares = squares_to_ask(rules, position);
     size_t n_asked = 0;
@@ -137,11 +137,11 @@ struct fixed_value {
     int16_t value;
 };
 
-/* Finds those of some moves, NODE_MOVES at most, the first of which has the number k; returns how many there are. */
+/* Finds those of some moves, MOVES_OF_WORD at most, the first of which has the number k; returns how many there are. */
 static size_t find_fixed_values(const seebatch_rules *rules, const seebatch_position *position,
-                                const seebatch_move *moves, size_t k, size_t n, struct fixed_value found[NODE_MOVES])
+                                const seebatch_move *moves, size_t k, size_t n, struct fixed_value found[MOVES_OF_WORD])
 {
-    uint8_t number[NODE_MOVES];
+    uint8_t number[MOVES_OF_WORD];
     const size_t n_asked = moves_to_ask(rules, position, moves + k, n, number);
     size_t n_found = 0;
     for (size_t j = 0; j < n_asked; j++) {
@@ -153,30 +153,31 @@ static size_t find_fixed_values(const seebatch_rules *rules, const seebatch_posi
     return n_found;
 }
 
-static size_t at_most_node_moves(size_t n) { return n < NODE_MOVES ? n : (size_t)NODE_MOVES; }
+static size_t at_most_word(size_t n) { return n < MOVES_OF_WORD ? n : (size_t)MOVES_OF_WORD; }
 
-void seebatch_fixed_node_values(see_node_values *kernel, const seebatch_rules *rules, const seebatch_position *position,
-                                const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
+void seebatch_fixed_position_values(see_position_values *kernel, const seebatch_rules *rules,
+                                    const seebatch_position *position, const seebatch_pins *pins,
+                                    const seebatch_move *moves, size_t n, int16_t *values)
 {
     const seebatch_rules others = seebatch_without_fixed_values(rules);
-    struct fixed_value found[NODE_MOVES];
+    struct fixed_value found[MOVES_OF_WORD];
     kernel(&others, position, pins, moves, n, values);
-    for (size_t k = 0; k < n; k += NODE_MOVES) {
-        const size_t n_found = find_fixed_values(rules, position, moves, k, at_most_node_moves(n - k), found);
+    for (size_t k = 0; k < n; k += MOVES_OF_WORD) {
+        const size_t n_found = find_fixed_values(rules, position, moves, k, at_most_word(n - k), found);
         for (size_t j = 0; j < n_found; j++)
             values[found[j].k] = found[j].value;
     }
 }
 
-void seebatch_fixed_node_ge(see_node_ge *kernel, const seebatch_rules *rules, const seebatch_position *position,
-                            const seebatch_pins *pins, const seebatch_move *moves, size_t n, const int16_t *thresholds,
-                            size_t step, uint64_t *mask)
+void seebatch_fixed_position_ge(see_position_ge *kernel, const seebatch_rules *rules, const seebatch_position *position,
+                                const seebatch_pins *pins, const seebatch_move *moves, size_t n,
+                                const int16_t *thresholds, size_t step, uint64_t *mask)
 {
     const seebatch_rules others = seebatch_without_fixed_values(rules);
-    struct fixed_value found[NODE_MOVES];
+    struct fixed_value found[MOVES_OF_WORD];
     kernel(&others, position, pins, moves, n, thresholds, step, mask);
-    for (size_t k = 0; k < n; k += NODE_MOVES) {
-        const size_t n_found = find_fixed_values(rules, position, moves, k, at_most_node_moves(n - k), found);
+    for (size_t k = 0; k < n; k += MOVES_OF_WORD) {
+        const size_t n_found = find_fixed_values(rules, position, moves, k, at_most_word(n - k), found);
         for (size_t j = 0; j < n_found; j++) {
             const uint64_t bit = UINT64_C(1) << found[j].k % 64;
             uint64_t *word = &mask[found[j].k / 64];

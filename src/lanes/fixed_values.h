@@ -61,10 +61,11 @@ void seebatch_replace_fixed_values(const seebatch_rules *rules, const struct see
                                    int16_t *values);
 
 /* A kernel's functions for one position, by its functions for rules without such values. */
-void seebatch_fixed_node_values(see_node_values *kernel, const seebatch_rules *rules, const seebatch_position *position,
-                                const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values);
-void seebatch_fixed_node_ge(see_node_ge *kernel, const seebatch_rules *rules, const seebatch_position *position,
-                            const seebatch_pins *pins, const seebatch_move *moves, size_t n, const int16_t *thresholds,
-                            size_t step, uint64_t *mask);
+void seebatch_fixed_position_values(see_position_values *kernel, const seebatch_rules *rules,
+                                    const seebatch_position *position, const seebatch_pins *pins,
+                                    const seebatch_move *moves, size_t n, int16_t *values);
+void seebatch_fixed_position_ge(see_position_ge *kernel, const seebatch_rules *rules, const seebatch_position *position,
+                                const seebatch_pins *pins, const seebatch_move *moves, size_t n,
+                                const int16_t *thresholds, size_t step, uint64_t *mask);
 
 #endif

@@ -1,11 +1,11 @@
 /*
  * The paths from a call to a value, and which is taken when. The end of the template: a kernel includes it behind its
- * words (contract.h), and calls lanes_node_values(), lanes_node_ge() and lanes_many().
+ * words (contract.h), and calls lanes_position_values(), lanes_position_ge() and lanes_many().
  *
  *   call            when                                        path
  *   one position    1 move                                      the next kernel's
  *                   2 to 4 moves, AVX-512                       AVX2's; on wide machines a register along rays
- *                   less than TABLES_FROM_NODE                  registers (node.h)
+ *                   less than TABLES_FROM_ONE                  registers (one_position.h)
  *                   others                                      attack tables, 64 moves at a time (here); where
  *                                                               kings count and units are narrow, AVX2's
  *                   PINS_FROM or more, under rules with pins    pins first; if there are none, the rules without
@@ -24,20 +24,20 @@
 #ifndef SEEBATCH_LANES_PATHS_H
 #define SEEBATCH_LANES_PATHS_H
 
-#include "node.h"
+#include "one_position.h"
 
 #include "fixed_values.h"
 
 /* Whether there are calls that several registers serve better than attack tables. */
-enum { HAVE_SEVERAL = TABLES_FROM_NODE > LANES + 1 };
+enum { HAVE_SEVERAL = TABLES_FROM_ONE > LANES + 1 };
 
 /* The rule classes: what is compiled for each. */
 struct rule_class {
     void (*chunk)(const struct chunk_job *);
     /* Requests of one position: those of a register, or as few as it can do with where they are, with one threshold or
      * LANES; those of several registers. */
-    see_node_values *one_register_values, *several_registers_values;
-    see_node_ge *one_register_bits, *several_registers_bits;
+    see_position_values *one_register_values, *several_registers_values;
+    see_position_ge *one_register_bits, *several_registers_bits;
     size_t (*tables)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
                      size_t, const int16_t *, int16_t *, uint16_t *);
 };
@@ -282,10 +282,9 @@ LANES_INLINE bool have_pins(const seebatch_rules *rules, const seebatch_position
     return false;
 }
 
-static __attribute__((noinline)) void node_values_with_pins(see_node_values *kernel, const seebatch_rules *rules,
-                                                            const seebatch_position *position,
-                                                            const seebatch_pins *pins, const seebatch_move *moves,
-                                                            size_t n, int16_t *values)
+static __attribute__((noinline)) void
+position_values_with_pins(see_position_values *kernel, const seebatch_rules *rules, const seebatch_position *position,
+                          const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
 {
     seebatch_pins found;
     seebatch_rules without;
@@ -295,10 +294,11 @@ static __attribute__((noinline)) void node_values_with_pins(see_node_values *ker
         kernel(&without, position, NULL, moves, n, values);
 }
 
-static __attribute__((noinline)) void node_ge_with_pins(see_node_ge *kernel, const seebatch_rules *rules,
-                                                        const seebatch_position *position, const seebatch_pins *pins,
-                                                        const seebatch_move *moves, size_t n, const int16_t *thresholds,
-                                                        size_t step, uint64_t *mask)
+static __attribute__((noinline)) void position_ge_with_pins(see_position_ge *kernel, const seebatch_rules *rules,
+                                                            const seebatch_position *position,
+                                                            const seebatch_pins *pins, const seebatch_move *moves,
+                                                            size_t n, const int16_t *thresholds, size_t step,
+                                                            uint64_t *mask)
 {
     seebatch_pins found;
     seebatch_rules without;
@@ -311,15 +311,16 @@ static __attribute__((noinline)) void node_ge_with_pins(see_node_ge *kernel, con
 /* ---- One position: by the number of moves ------------------------------------------------------------------------ */
 
 /* What this calls has the same arguments, so that compilers make jumps of the calls. */
-LANES_INLINE void lanes_node_values(const seebatch_rules *rules, const seebatch_position *position,
-                                    const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
+LANES_INLINE void lanes_position_values(const seebatch_rules *rules, const seebatch_position *position,
+                                        const seebatch_pins *pins, const seebatch_move *moves, size_t n,
+                                        int16_t *values)
 {
     const struct rule_class *compiled = rule_class_of(rules);
     if (read_in_place(compiled, n))
         compiled->one_register_values(rules, position, pins, moves, n, values);
     else if (n < LANES)
         padded_register_values(rules, position, pins, moves, n, values);
-    else if (HAVE_SEVERAL && n < TABLES_FROM_NODE)
+    else if (HAVE_SEVERAL && n < TABLES_FROM_ONE)
         compiled->several_registers_values(rules, position, pins, moves, n, values);
     else if (n <= MOVES_PER_TABLE)
         attack_table_values(rules, position, pins, moves, n, values);
@@ -327,16 +328,16 @@ LANES_INLINE void lanes_node_values(const seebatch_rules *rules, const seebatch_
         attack_table_values_by_64(rules, position, pins, moves, n, values);
 }
 
-LANES_INLINE void lanes_node_ge(const seebatch_rules *rules, const seebatch_position *position,
-                                const seebatch_pins *pins, const seebatch_move *moves, size_t n,
-                                const int16_t *thresholds, size_t step, uint64_t *mask)
+LANES_INLINE void lanes_position_ge(const seebatch_rules *rules, const seebatch_position *position,
+                                    const seebatch_pins *pins, const seebatch_move *moves, size_t n,
+                                    const int16_t *thresholds, size_t step, uint64_t *mask)
 {
     const struct rule_class *compiled = rule_class_of(rules);
     if (n == LANES || (!step && read_in_place(compiled, n)))
         compiled->one_register_bits(rules, position, pins, moves, n, thresholds, step, mask);
     else if (n < LANES)
         padded_register_bits(rules, position, pins, moves, n, thresholds, step, mask);
-    else if (HAVE_SEVERAL && n < TABLES_FROM_NODE)
+    else if (HAVE_SEVERAL && n < TABLES_FROM_ONE)
         compiled->several_registers_bits(rules, position, pins, moves, n, thresholds, step, mask);
     else
         attack_table_bits(rules, position, pins, moves, n, thresholds, step, mask);

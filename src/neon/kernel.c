@@ -14,7 +14,7 @@
 #define KERNEL(name) seebatch_neon_##name
 #define NEXT_KERNEL(name) seebatch_scalar_##name
 #define SERVES(rules, n) ((n) > 1 && lanes_serve(rules))
-#include "lanes/node_functions.h"
+#include "lanes/position_functions.h"
 
 void seebatch_neon_many(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
                         const struct see_answers *answers)

@@ -59,16 +59,16 @@ void seebatch_scalar_many(const seebatch_rules *rules, const seebatch_batch *bat
     }
 }
 
-void seebatch_scalar_node_values(const seebatch_rules *rules, const seebatch_position *position,
-                                 const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
+void seebatch_scalar_position_values(const seebatch_rules *rules, const seebatch_position *position,
+                                     const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
 {
     for (size_t k = 0; k < n; k++)
         values[k] = (int16_t)seebatch_scalar_value(rules, position, pins, moves[k]);
 }
 
-void seebatch_scalar_node_ge(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                             const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step,
-                             uint64_t *mask)
+void seebatch_scalar_position_ge(const seebatch_rules *rules, const seebatch_position *position,
+                                 const seebatch_pins *pins, const seebatch_move *moves, size_t n,
+                                 const int16_t *thresholds, size_t step, uint64_t *mask)
 {
     for (size_t k = 0; k < n; k++)
         set_bit(mask, k, seebatch_scalar_at_least(rules, position, pins, moves[k], thresholds[k * step]));

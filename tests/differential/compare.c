@@ -43,8 +43,8 @@ void compare_reference(const struct context *context, const struct batch *batch,
     for (size_t i = 0; i < batch->n_positions; i++) {
         const size_t first = batch->offsets[i], end = batch->offsets[i + 1];
         if (kernel && first < end)
-            kernel->node_values(&context->rules, &batch->positions[i], NULL, batch->moves + first, end - first,
-                                expected + first);
+            kernel->position_values(&context->rules, &batch->positions[i], NULL, batch->moves + first, end - first,
+                                    expected + first);
         for (size_t k = first; !kernel && k < end; k++)
             expected[k] = (int16_t)value_by_oracle(&context->rules, &batch->positions[i], batch->moves[k]);
     }

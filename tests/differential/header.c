@@ -297,15 +297,16 @@ static void header_one(const seebatch_rules *rules, const seebatch_position *pos
     header_many(rules, &batch, SEE_QUICKEST, answers);
 }
 
-static void header_node_values(const seebatch_rules *rules, const seebatch_position *position,
-                               const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
+static void header_position_values(const seebatch_rules *rules, const seebatch_position *position,
+                                   const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
 {
     const struct see_answers answers = {values, NULL, 0, NULL};
     header_one(rules, position, pins, moves, n, &answers);
 }
 
-static void header_node_ge(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
-                           const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
+static void header_position_ge(const seebatch_rules *rules, const seebatch_position *position,
+                               const seebatch_pins *pins, const seebatch_move *moves, size_t n,
+                               const int16_t *thresholds, size_t step, uint64_t *mask)
 {
     const struct see_answers answers = {NULL, thresholds, step, mask};
     header_one(rules, position, pins, moves, n, &answers);
@@ -318,8 +319,8 @@ const struct see_kernel header_kernel = {
     "seebatch_see.h",
     is_supported,
     header_many,
-    header_node_values,
-    header_node_ge,
+    header_position_values,
+    header_position_ge,
     NULL,
     NULL,
     NULL,

@@ -308,7 +308,10 @@ LANES_INLINE struct lane_requests init_requests(const struct lane_rules *rules, 
 
 /* The lanes of requests that are decided at once: all, or the lower half for want of registers. Then the others are
  * empty, and the compiler leaves out what only they would need. */
-LANES_INLINE lanes lanes_used(lanes a) { return (int)DECIDED_AT_ONCE == (int)LANES ? a : lanes_halves(a, lanes_zero()); }
+LANES_INLINE lanes lanes_used(lanes a)
+{
+    return (int)DECIDED_AT_ONCE == (int)LANES ? a : lanes_halves(a, lanes_zero());
+}
 
 /* The first DECIDED_AT_ONCE requests. */
 LANES_INLINE struct lane_requests init_decided(const struct lane_rules *rules, const lanes plane[4],
@@ -334,10 +337,10 @@ LANES_INLINE struct lane_requests init_requests_on(const struct lane_rules *rule
 /* A register of requests is read and written whole, however few there are. */
 enum { FEW_LANES = 0 };
 
-LANES_INLINE struct lane_requests init_requests_of_node(const struct lane_rules *rules,
-                                                        const seebatch_position *position, const lanes plane[4],
-                                                        const seebatch_move *move, size_t n, bool few,
-                                                        lane_mask *plain)
+LANES_INLINE struct lane_requests init_requests_of_position(const struct lane_rules *rules,
+                                                            const seebatch_position *position, const lanes plane[4],
+                                                            const seebatch_move *move, size_t n, bool few,
+                                                            lane_mask *plain)
 {
     (void)position, (void)n, (void)few;
     return init_requests(rules, plane, move, plain);

@@ -10,14 +10,14 @@
 #include "lanes/four/lane_chunks.h"
 #include "lanes/paths.h"
 
-see_node_values seebatch_stub_node_values;
-see_node_ge seebatch_stub_node_ge;
+see_position_values seebatch_stub_position_values;
+see_position_ge seebatch_stub_position_ge;
 see_many seebatch_stub_many;
 
 #define KERNEL(name) seebatch_stub_##name
 #define NEXT_KERNEL(name) seebatch_scalar_##name
 #define SERVES(rules, n) ((n) > 1 && lanes_serve(rules))
-#include "lanes/node_functions.h"
+#include "lanes/position_functions.h"
 
 void seebatch_stub_many(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
                         const struct see_answers *answers)

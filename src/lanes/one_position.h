@@ -2,8 +2,8 @@
  * One position: what an engine asks of a node. A template, compiled for each rule class; paths.h says which path a call
  * takes. Nothing is listed: lists would cost a single node more than they save.
  */
-#ifndef SEEBATCH_LANES_NODE_H
-#define SEEBATCH_LANES_NODE_H
+#ifndef SEEBATCH_LANES_ONE_POSITION_H
+#define SEEBATCH_LANES_ONE_POSITION_H
 
 #include "batch.h"
 
@@ -134,7 +134,7 @@ LANES_INLINE struct register_values register_values(const struct lane_rules *rul
     for (int lane = 0; lane < LANES; lane++)
         positions[lane] = position;
     lane_mask plain;
-    const struct lane_requests q = init_requests_of_node(rules, position, plane, move, n, few, &plain);
+    const struct lane_requests q = init_requests_of_position(rules, position, plane, move, n, few, &plain);
     struct lane_decision d = decide(rules, &q);
     if (threshold)
         decide_against(&d, *threshold);

@@ -1,0 +1,38 @@
+/*
+ * A kernel's functions for one position, which pass on what its lanes do not serve. Its kernel.c includes this after
+ * paths.h, with these macros, which end here:
+ *
+ *   KERNEL(name)      the kernel's function: position_values or position_ge (kernel.h)
+ *   NEXT_KERNEL(name) that of the next kernel
+ *   SERVES(rules, n)  whether the lanes serve n moves of a position under some rules
+ */
+
+void KERNEL(position_values)(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                             const seebatch_move *moves, size_t n, int16_t *values)
+{
+    if (asks_for_pins_first(rules, position, pins, n))
+        position_values_with_pins(KERNEL(position_values), rules, position, pins, moves, n, values);
+    else if (!SERVES(rules, n))
+        NEXT_KERNEL(position_values)(rules, position, pins, moves, n, values);
+    else if (see_have_fixed_values(rules))
+        seebatch_fixed_position_values(KERNEL(position_values), rules, position, pins, moves, n, values);
+    else
+        lanes_position_values(rules, position, pins, moves, n, values);
+}
+
+void KERNEL(position_ge)(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
+                         const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
+{
+    if (asks_for_pins_first(rules, position, pins, n))
+        position_ge_with_pins(KERNEL(position_ge), rules, position, pins, moves, n, thresholds, step, mask);
+    else if (!SERVES(rules, n))
+        NEXT_KERNEL(position_ge)(rules, position, pins, moves, n, thresholds, step, mask);
+    else if (see_have_fixed_values(rules))
+        seebatch_fixed_position_ge(KERNEL(position_ge), rules, position, pins, moves, n, thresholds, step, mask);
+    else
+        lanes_position_ge(rules, position, pins, moves, n, thresholds, step, mask);
+}
+
+#undef KERNEL
+#undef NEXT_KERNEL
+#undef SERVES
