@@ -38,24 +38,33 @@
 typedef uint64_t words __attribute__((vector_size(8 * BOARDS)));
 typedef uint8_t row_words __attribute__((vector_size(8 * BOARDS)));
 
-/* Ways to capture: lines through a square, and a knight's leaps, as the words of a struct see_square; of a capture
+/* Directions of captures: lines through a square, and a knight's leaps, as the words of a struct see_square; of a capture
  * downward along a line, DOWNWARD more. */
-enum { ON_DIAGONAL, ON_ANTIDIAGONAL, ON_FILE = 4, ON_RANK, DOWNWARD = 8, BY_KNIGHT = DOWNWARD + 2, BY_KING, WAYS = 16 };
+enum {
+    ON_DIAGONAL,
+    ON_ANTIDIAGONAL,
+    ON_FILE = 4,
+    ON_RANK,
+    DOWNWARD = 8,
+    BY_KNIGHT = DOWNWARD + 2,
+    BY_KING,
+    DIRECTIONS = 16
+};
 
 /* What captures. */
 enum { ALONG_LINES, BY_KNIGHTS, BY_KINGS };
 
-/* What else is said of a position where its ways are: a capture is even, as seebatch_collect_captures() has it; a pawn
+/* What else is said of a position where its directions are: a capture is even, as seebatch_collect_captures() has it; a pawn
  * becomes a queen. */
-enum { EVEN = 14, BY_PROMOTION = 15, ONLY_WAYS = (1 << EVEN) - 1 };
+enum { EVEN = 14, BY_PROMOTION = 15, ONLY_DIRECTIONS = (1 << EVEN) - 1 };
 
 LANES_INLINE bool is_straight(int line) { return line >= ON_FILE; }
 
 /* Squares that are captured on, of a position in each lane; boards are upside down where Black is to move. */
 struct capture_sets {
-    uint64_t by[WAYS][BOARDS];     /* the ways that there are */
-    uint64_t some[BOARDS];         /* which of these are not empty, and what else is said */
-    uint64_t capturers[3][BOARDS]; /* of lines, what is occupied; knights; the king */
+    uint64_t by[DIRECTIONS][BOARDS]; /* the directions that there are */
+    uint64_t some[BOARDS];           /* which of these are not empty, and what else is said */
+    uint64_t capturers[3][BOARDS];   /* of lines, what is occupied; knights; the king */
     uint64_t checkers[BOARDS];
     uint64_t flip[BOARDS]; /* from such a board to the real one: bits of both squares of a move */
 };
@@ -214,18 +223,19 @@ LANES_INLINE uint64_t line_of_square(int square, int line)
     return ((const uint64_t *)&seebatch_squares[square])[line];
 }
 
-/* Adds captures of four lanes at most, in their order: in one loop, as how many a lane has cannot be guessed. ways: those
- * of each lane whose sets are not empty, WAYS bits each; the sets are used up. ends: of the lanes that have captures.
+/* Adds captures of four lanes at most, in their order: in one loop, as how many a lane has cannot be guessed. directions: those
+ * of each lane whose sets are not empty, DIRECTIONS bits each; the sets are used up. ends: of the lanes that have captures.
  * What captures along a line is the nearest piece on the other side of the target. */
 LANES_INLINE size_t add_captures(struct capture_sets *sets, size_t first, const seebatch_position *positions,
-                                 uint64_t ways, size_t *ends, seebatch_move *moves, size_t n)
+                                 uint64_t directions, size_t *ends, seebatch_move *moves, size_t n)
 {
     /* All ones for lines; and where what captures is found. */
-    static const uint64_t along[WAYS] = {-UINT64_C(1), -UINT64_C(1), 0, 0, -UINT64_C(1), -UINT64_C(1), 0, 0,
-                                         -UINT64_C(1), -UINT64_C(1), 0, 0, -UINT64_C(1), -UINT64_C(1), 0, 0};
-    static const uint8_t by_whom[WAYS] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, BY_KNIGHTS, BY_KINGS, 0, 0, 0, 0};
-    while (ways) {
-        const size_t bit = (size_t)lowest_square(ways), i = bit / WAYS, way = bit % WAYS, lane = first + i;
+    static const uint64_t along[DIRECTIONS] = {-UINT64_C(1), -UINT64_C(1), 0, 0, -UINT64_C(1), -UINT64_C(1), 0, 0,
+                                               -UINT64_C(1), -UINT64_C(1), 0, 0, -UINT64_C(1), -UINT64_C(1), 0, 0};
+    static const uint8_t by_whom[DIRECTIONS] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, BY_KNIGHTS, BY_KINGS, 0, 0, 0, 0};
+    while (directions) {
+        const size_t bit = (size_t)lowest_square(directions), i = bit / DIRECTIONS, way = bit % DIRECTIONS,
+                     lane = first + i;
         const uint64_t targets = sets->by[way][lane], others = targets & (targets - 1);
         const int to = lowest_square(targets);
         const uint64_t capturers = line_of_square(to, (int)(way % DOWNWARD)) & sets->capturers[by_whom[way]][lane];
@@ -240,7 +250,7 @@ LANES_INLINE size_t add_captures(struct capture_sets *sets, size_t first, const 
                 moves[n++] = (seebatch_move)(seebatch_make_move(lowest_square(knights), to, 0) ^ sets->flip[lane]);
         ends[i] = n;
         sets->by[way][lane] = others;
-        ways &= ways - (others == 0);
+        directions &= directions - (others == 0);
     }
     return n;
 }
@@ -250,24 +260,25 @@ LANES_INLINE size_t add_captures(struct capture_sets *sets, size_t first, const 
 LANES_INLINE void add_captures_of_four(struct capture_sets *sets, size_t first, const seebatch_position *positions,
                                        size_t some, const bool *in, size_t *offsets, seebatch_move *moves, bool *even)
 {
-    const uint64_t one_each = UINT64_C(1) | UINT64_C(1) << WAYS | UINT64_C(1) << 2 * WAYS | UINT64_C(1) << 3 * WAYS;
-    uint64_t ways = 0, rare = 0;
+    const uint64_t one_each =
+        UINT64_C(1) | UINT64_C(1) << DIRECTIONS | UINT64_C(1) << 2 * DIRECTIONS | UINT64_C(1) << 3 * DIRECTIONS;
+    uint64_t directions = 0, rare = 0;
     for (size_t i = 0; i < some; i++) {
         const uint64_t counts = in == NULL || in[i];
-        ways |= (sets->some[first + i] & (0 - counts)) << WAYS * i;
-        rare |= (counts & (positions[i].ep_square != SEEBATCH_NO_SQUARE)) << WAYS * i;
+        directions |= (sets->some[first + i] & (0 - counts)) << DIRECTIONS * i;
+        rare |= (counts & (positions[i].ep_square != SEEBATCH_NO_SQUARE)) << DIRECTIONS * i;
         offsets[i + 1] = 0;
     }
-    rare |= ways >> BY_PROMOTION & one_each;
+    rare |= directions >> BY_PROMOTION & one_each;
     if (even != NULL) {
-        const uint64_t those = ways >> EVEN & one_each & ~rare;
+        const uint64_t those = directions >> EVEN & one_each & ~rare;
         for (size_t i = 0; i < some; i++)
-            even[i] = those >> WAYS * i & 1;
-        ways &= ~(those * UINT16_MAX);
+            even[i] = those >> DIRECTIONS * i & 1;
+        directions &= ~(those * UINT16_MAX);
     }
-    ways &= one_each * ONLY_WAYS;
+    directions &= one_each * ONLY_DIRECTIONS;
     if (__builtin_expect(rare == 0, 1)) {
-        add_captures(sets, first, positions, ways, offsets + 1, moves, offsets[0]);
+        add_captures(sets, first, positions, directions, offsets + 1, moves, offsets[0]);
         for (size_t i = 0; i < some; i++)
             offsets[i + 1] = offsets[i + 1] > offsets[i] ? offsets[i + 1] : offsets[i];
         return;
@@ -275,9 +286,10 @@ LANES_INLINE void add_captures_of_four(struct capture_sets *sets, size_t first, 
     for (size_t i = 0; i < some; i++) {
         const size_t n = offsets[i];
         offsets[i + 1] =
-            rare >> WAYS * i & 1
+            rare >> DIRECTIONS * i & 1
                 ? n + seebatch_legal_captures(&positions[i], moves + n)
-                : add_captures(sets, first, positions, ways & (uint64_t)ONLY_WAYS << WAYS * i, offsets + 1, moves, n);
+                : add_captures(sets, first, positions, directions & (uint64_t)ONLY_DIRECTIONS << DIRECTIONS * i,
+                               offsets + 1, moves, n);
     }
 }
 
