@@ -130,6 +130,6 @@ seebatch_status seebatch_batch_any_capture(const seebatch_rules *rules, const se
                                            size_t n_positions, int16_t threshold, uint64_t *mask, seebatch_job *job)
 {
     assert(rules && seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
-    const struct any_work work = {rules, positions, threshold, threshold <= 0 && see_values_rise(rules), mask};
+    const struct any_work work = {rules, positions, threshold, threshold <= 0 && see_values_are_monotonic(rules), mask};
     return seebatch_run_job(job, n_positions, GROUP, find_any, &work);
 }

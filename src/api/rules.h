@@ -14,7 +14,7 @@ enum { KING_VALUE = 1 << 14 };
 /* Whether values rise with the piece types, so that the least valuable piece is also the cheapest. Each value from the
  * second on is compared with the one before, in a word of four: no difference borrows from the next, as the highest
  * bits are set. */
-static inline bool see_values_rise(const seebatch_rules *rules)
+static inline bool see_values_are_monotonic(const seebatch_rules *rules)
 {
     const uint64_t highest = UINT64_C(0x8000800080008000);
     uint64_t lower, upper;

@@ -45,7 +45,7 @@ LANES_INLINE void init_lane_rules(struct lane_rules *r, const seebatch_rules *ru
     r->en_passant_zero = rules->en_passant == SEEBATCH_EN_PASSANT_ZERO;
     r->en_passant_stands = rules->en_passant == SEEBATCH_EN_PASSANT_STANDING;
     r->promotion_bits = rules->promotions != SEEBATCH_PROMOTE_NONE || r->promotion_zero ? 7 << 12 : 0;
-    r->rise = values_rise(v, &r->rising);
+    r->rise = values_are_monotonic(v, &r->rising);
     r->pins = see_rules_read_pins(rules);
     r->either = see_pins_are_of_either(rules->pins);
     r->ray = see_rules_are_ray(rules);

@@ -102,7 +102,7 @@ static inline bool read_in_place(const struct rule_class *compiled, size_t n)
  * with the types, so that least valuable first is not proved the best. */
 static inline bool lanes_serve(const seebatch_rules *rules)
 {
-    return rules->order != SEEBATCH_BEST_ORDER || see_values_rise(rules);
+    return rules->order != SEEBATCH_BEST_ORDER || see_values_are_monotonic(rules);
 }
 
 /* ---- One position, many moves ------------------------------------------------------------------------------------ */

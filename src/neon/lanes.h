@@ -321,8 +321,8 @@ LANES_INLINE lanes value_of_least(const struct piece_values *t, const lanes none
                         pair_value(t->of_least, none[2].high, none[1].high, none[0].high));
 }
 
-/* Whether no type is worth less than those before it, as see_values_rise() says it; and all ones or 0 for that. */
-LANES_INLINE bool values_rise(const int16_t v[5], lanes *rising)
+/* Whether no type is worth less than those before it, as see_values_are_monotonic() says it; and all ones or 0 for that. */
+LANES_INLINE bool values_are_monotonic(const int16_t v[5], lanes *rising)
 {
     const uint16x4_t falls = vcgt_s16(vld1_s16(v), vld1_s16(v + 1));
     const bool rise = vget_lane_u64(vreinterpret_u64_u16(falls), 0) == 0;

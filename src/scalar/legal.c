@@ -271,7 +271,7 @@ int seebatch_legal_value(const seebatch_rules *rules, const struct exchange *x, 
     dominance.all_legal = dominance.all_legal || seebatch_set_pinned_aside(&dominance, &copy);
     if (!(copy.attackers & copy.of_color[color]))
         return 0;
-    if (dominance.all_legal && see_values_rise(rules) &&
+    if (dominance.all_legal && see_values_are_monotonic(rules) &&
         !(x->last_rank && copy.attackers & x->of_type[SEEBATCH_PAWN])) {
         const uint64_t xrays = xray_attackers(&copy);
         struct bounds b = rough_bounds(rules, &copy, copy.of_color[color], victim);
@@ -337,7 +337,7 @@ bool seebatch_least_valuable_is_best(const seebatch_rules *rules, struct exchang
     struct dominance dominance;
     struct exchange copy = *x;
     seebatch_init_dominance(&dominance, rules, x);
-    if (!(dominance.all_legal || seebatch_set_pinned_aside(&dominance, &copy)) || !see_values_rise(rules) ||
+    if (!(dominance.all_legal || seebatch_set_pinned_aside(&dominance, &copy)) || !see_values_are_monotonic(rules) ||
         (x->last_rank && copy.attackers & x->of_type[SEEBATCH_PAWN]) || xray_attackers(&copy))
         return false;
     *x = copy;

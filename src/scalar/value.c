@@ -137,7 +137,7 @@ static inline __attribute__((always_inline)) int value_of_exchange(const seebatc
     const uint64_t enemy = init_after(&x, rules, position, move, rule_class);
     if (!(x.attackers & enemy))
         return gain;
-    const bool rise = see_values_rise(rules);
+    const bool rise = see_values_are_monotonic(rules);
     if (!is_simple(rules, position, pins, &x, square_bb(seebatch_from(move)), rise, rule_class))
         return find_value(rules, position, pins, move, -OPEN, OPEN, false);
     const struct bounds rough = rough_bounds(rules, &x, enemy, victim);
@@ -157,7 +157,7 @@ static inline __attribute__((always_inline)) bool exchange_reaches(const seebatc
     const uint64_t enemy = init_after(&x, rules, position, move, rule_class);
     if (!(x.attackers & enemy))
         return true;
-    const bool rise = see_values_rise(rules);
+    const bool rise = see_values_are_monotonic(rules);
     const bool simple = is_simple(rules, position, pins, &x, square_bb(seebatch_from(move)), rise, rule_class);
     if (simple) {
         if (rule_class != SWAP_PLAIN && need <= 0)

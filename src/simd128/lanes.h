@@ -219,8 +219,8 @@ LANES_INLINE unsigned values_at_least(const int16_t value[LANES], const int16_t 
     return wasm_i16x8_bitmask(wasm_i16x8_ge(wasm_v128_load64_zero(value), wasm_v128_load64_zero(threshold))) & 15;
 }
 
-/* Whether no type is worth less than those before it, as see_values_rise() says it; and all ones or 0 for that. */
-LANES_INLINE bool values_rise(const int16_t v[5], lanes *rising)
+/* Whether no type is worth less than those before it, as see_values_are_monotonic() says it; and all ones or 0 for that. */
+LANES_INLINE bool values_are_monotonic(const int16_t v[5], lanes *rising)
 {
     bool rise = true;
     for (int type = SEEBATCH_KNIGHT; type <= SEEBATCH_QUEEN; type++)
