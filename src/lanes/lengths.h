@@ -1,7 +1,7 @@
 /*
  * Lengths of exchanges, in lanes: how many captures there are if no side stops before it has to. Part of the template.
  *
- * scalar/turns.c says when a length follows from how many attackers each side has. The decision of values finds the
+ * scalar/capture_count.c says when a length follows from how many attackers each side has. The decision of values finds the
  * attackers, what stands right behind them, and whether a king may keep one from capturing: where nothing does, they are
  * counted there. The other requests go through registers once more, which ask for each in turn; what those leave is
  * little, and goes to seebatch_exchange_length().
@@ -32,8 +32,8 @@ LANES_INLINE struct lane_capturers capturers_of(const struct lane_requests *q)
     return c;
 }
 
-/* As length_of_turns(); near: kings that attack the target. */
-LANES_INLINE lanes lengths_of_turns(const struct lane_requests *q, lanes capturers, lanes near)
+/* As capture_count_of(); near: kings that attack the target. */
+LANES_INLINE lanes capture_counts_of(const struct lane_requests *q, lanes capturers, lanes near)
 {
     const lanes n = lanes_count(lanes_and(capturers, q->enemy)),
                 further = lanes_count(lanes_without(capturers, q->enemy));
@@ -63,7 +63,7 @@ LANES_INLINE unsigned count_attackers(const struct lane_requests *q, const seeba
     const lane_mask capture =
         mask_without(lanes_disjoint(load_words(move), promotion), lanes_disjoint(target_of(q), q->enemy));
     const lane_mask by_king = q->no_recapture;
-    const lanes turns = lengths_of_turns(q, lanes_without(attackers, q->kings), near);
+    const lanes turns = capture_counts_of(q, lanes_without(attackers, q->kings), near);
     store_values(length, lanes_select(by_king, lanes_all(1), turns));
     return mask_bits(mask_and(capture, mask_or(mask_and(one_king_each, numbers_tell), by_king))) & EVERY_LANE;
 }

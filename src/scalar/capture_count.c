@@ -59,7 +59,7 @@ static inline uint64_t find_behind(const struct counted_exchange *x, uint64_t on
 
 /* Captures in turns, the first one made: the other side has n recaptures and the first side has further ones; then the
  * kings. */
-static inline int length_of_turns(int n, int further, bool king, bool first_king)
+static inline int capture_count_of(int n, int further, bool king, bool first_king)
 {
     const bool first_is_last = n > further; /* the side that runs out of pieces is that of the first capture */
     const int length = first_is_last ? 2 + 2 * further : 1 + 2 * n;
@@ -110,8 +110,8 @@ static inline int counted_length(const seebatch_position *p, seebatch_move move,
     if (wrong)
         return 0;
     const uint64_t near = king_attacks(to) & kings;
-    return length_of_turns(__builtin_popcountll(capturers & ~own), __builtin_popcountll(capturers & own),
-                           (near & ~own) != 0, (near & own) != 0);
+    return capture_count_of(__builtin_popcountll(capturers & ~own), __builtin_popcountll(capturers & own),
+                            (near & ~own) != 0, (near & own) != 0);
 }
 
 /* Of one position after the other. */
