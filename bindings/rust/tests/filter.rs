@@ -67,8 +67,13 @@ fn conditions_of_the_tool() {
     };
     let output = Command::new(tool).args(["filter", "--help"]).output().unwrap();
     let help = String::from_utf8(output.stdout).unwrap();
-    let listed = help.split("\nConditions").nth(1).unwrap().split("\n\n").next().unwrap();
-    let listed: Vec<&str> = listed.lines().skip(1).map(|line| line.split_whitespace().next().unwrap()).collect();
+    let listed = help.split("\nConditions, with").nth(1).unwrap().split("\n\n").next().unwrap();
+    let listed: Vec<&str> = listed
+        .lines()
+        .skip(1)
+        .filter(|line| !line.starts_with("   ")) // where the text of the condition before goes on
+        .map(|line| line.split_whitespace().next().unwrap())
+        .collect();
     let ours: Vec<String> = Filter::conditions().map(|c| format!("{}{}", c.name, c.argument)).collect();
     assert_eq!(ours, listed);
     assert!(Filter::conditions().all(|condition| condition.details.ends_with('.')));
