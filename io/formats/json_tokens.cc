@@ -20,9 +20,7 @@ struct json_finder {
  * there. */
 static const simdjson::implementation *implementation()
 {
-    static const simdjson::implementation *const best =
-        simdjson::get_available_implementations().detect_best_supported();
-    return best;
+    return simdjson::get_available_implementations().detect_best_supported();
 }
 
 /* A finder for texts of this length; the one that there is, if it is large enough. */

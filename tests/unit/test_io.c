@@ -232,7 +232,8 @@ TEST(empty_files_have_no_records)
     seebatch_file_format format;
     for (size_t i = 0; seebatch_format_at(i, &format); i++) {
         const seebatch_reader_options options = {.bytes = "", .format = format.name};
-        if (strcmp(format.name, "csv") == 0 || strcmp(format.name, "tsv") == 0) /* which have a header */
+        /* These have a header. */
+        if (strcmp(format.name, "csv") == 0 || strcmp(format.name, "tsv") == 0 || strcmp(format.name, "puzzles") == 0)
             continue;
 #ifndef SEEBATCH_JSON
         if (strcmp(format.name, "jsonl") == 0) /* refused: the test "consumer" */
