@@ -2,7 +2,7 @@
  * replay.h: what an engine's search asks of its SEE, recorded, and asked again in turns.
  *
  * It is included in the engine's own program, so that both functions are compiled as the engine is and read its own
- * data. docs/embedding.md has the lines to add; C11 and C++17. A recording is text, a question a line:
+ * data. docs/engine.md has the lines to add; C11 and C++17. A recording is text, a question a line:
  *
  *     FEN <TAB> move, the engine's own number <TAB> threshold
  *

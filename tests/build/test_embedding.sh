@@ -1,8 +1,8 @@
 #!/bin/sh
-# What docs/embedding.md tells an engine's author to write: the blocks of code are taken from the page, compiled against
-# headers that stand in for the engine's, by the page's lines of makefile, and run on the moves of games. The header has its form
-# with AVX-512 where this processor has that. The page's command for the amalgamation is only checked: its code, which takes 20
-# seconds to make, is that of the library, and a test of its own compares the two.
+# What docs/engine.md and docs/engine-recipes.md tell an engine's author to write: the blocks of code are taken from the
+# pages, compiled against headers that stand in for the engine's, by the page's lines of makefile, and run on the moves of
+# games. The header has its form with AVX-512 if this processor has that. The page's command for the amalgamation is only
+# checked: its code, which takes 20 seconds to make, is that of the library, and a test of its own compares the two.
 #
 # test_embedding.sh PROJECT C_COMPILER STATIC_LIBRARY
 #
@@ -18,45 +18,60 @@ if [ "$cxx" = "$cc" ] || ! command -v "$cxx" >/dev/null || ! command -v make >/d
     skip "embedding: no C++ compiler beside $cc, or no make"
 fi
 
-# blocks LANGUAGE: all blocks of that language, one after another. blocks LANGUAGE ENGINE: those below its own heading alone,
-# which are left out of all.
+# blocks PAGE LANGUAGE HEADING: the blocks of that language that stand directly below that heading, one after another.
 blocks() {
-    awk -v language="$1" -v engine="${2-}" '/^#/ { own = /like (Clockwork|Weiss|Alexandria)/ ? $5 : "" }
-        /^```/ { inside = !inside; wanted = inside && $0 == "```" language && own == engine; next } inside && wanted' \
-        "$project/docs/embedding.md"
+    awk -v language="$2" -v heading="$3" '
+        /^```/ { inside = !inside; wanted = inside && below && $0 == "```" language; next }
+        inside { if (wanted) { print; found = 1 }; next }
+        /^#/ { title = $0; sub(/^#+ /, "", title); below = title == heading }
+        END { exit !found }' "$project/docs/$1.md" ||
+        fail "docs/$1.md has no $2 code below the heading '$3'"
 }
 
 "$project/scripts/amalgamate" "$work" || fail "scripts/amalgamate ends with $?"
 cp "$project"/tests/build/embedding/* "$project/include/seebatch_see.h" "$project/bench/replay.h" "$work"
 {
     echo '#include "stockfish_like.h"'
-    blocks cpp
+    blocks engine-recipes cpp 'An engine like Stockfish'
+    blocks engine-recipes cpp 'Captures of a node, like Stockfish'
 } >"$work/stockfish.cc"
 {
     echo '#include "clockwork_like.h"'
-    blocks cpp Clockwork
+    blocks engine-recipes cpp 'An engine like Clockwork or Rose'
 } >"$work/clockwork.cc"
 {
     echo '#include "alexandria_like.h"'
-    blocks cpp Alexandria
+    blocks engine-recipes cpp 'An engine like Alexandria or Berserk'
 } >"$work/alexandria.cc"
 {
     echo '#include "weiss_like.h"'
-    blocks c Weiss
+    blocks engine-recipes c 'An engine like Weiss'
 } >"$work/weiss.c"
 {
     echo '#include "ethereal_like.h"'
-    blocks c
+    blocks engine-recipes c 'An engine like Ethereal'
+    blocks engine c 'Check the rules'
+    blocks engine c 'Measure the library'
+    blocks engine c 'Measure it'
+    blocks engine c 'Call it'
 } >"$work/ethereal.c"
+{ # the header without a mailbox, and the replay without the library
+    echo '#include "ethereal_like.h"'
+    blocks engine c 'Copy it and call it'
+    blocks engine c 'Check the rules'
+    blocks engine c 'Measure it'
+    blocks engine c 'Call it'
+} >"$work/plain.c"
 machine=
 case "$(uname -m)$(cat /proc/cpuinfo 2>/dev/null)" in
 x86_64*avx512_vbmi*avx512_bitalg*) machine='-march=x86-64-v4 -mavx512bitalg -mavx512vbmi' ;;
 esac
+cp "$work/ethereal_main.c" "$work/plain_main.c"
 cat "$project/tests/data/games.fen" "$project/tests/data/random.fen" >"$work/positions"
-for name in stockfish clockwork alexandria weiss ethereal; do # a makefile as the engine's, with the lines of the page
+for name in stockfish clockwork alexandria weiss plain ethereal; do # a makefile as the engine's, with the lines of the page
     {
         echo "OBJECTS = $name.o ${name}_main.o"
-        blocks make
+        blocks engine make 'Add it to the makefile'
         # shellcheck disable=SC2016 # make expands it
         printf 'engine: $(OBJECTS)\n\t$(CXX) $(OBJECTS) -pthread -o %s\n' $name
     } >"$work/$name.make"
@@ -71,6 +86,11 @@ for name in stockfish clockwork alexandria weiss ethereal; do # a makefile as th
         fail "$name does not build" "$work/log"
     (cd "$work" && "./$name" positions) || fail "$name ends with $?"
 done
+
+(cd "$work" && ./plain replay questions.tsv >log 2>&1)
+case $? in 0 | 2) ;; *) fail "the replay without the library ends with $?" "$work/log" ;; esac
+grep -q "^warm, ns each: engine [0-9].*, engine's clone .*, header [0-9]" "$work/log" || fail "no figures without the library" "$work/log"
+grep -q 'one call' "$work/log" && fail "the replay without the library times the library" "$work/log"
 
 # What the engine recorded is asked again: answers are equal; they are not; a line cannot be read.
 replay() { (cd "$work" && env "$@" ./ethereal replay questions.tsv >log 2>&1); }

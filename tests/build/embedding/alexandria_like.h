@@ -1,4 +1,4 @@
-/* A stand-in for the headers of an engine like Alexandria: what docs/embedding.md uses of them. */
+/* A stand-in for the headers of an engine like Alexandria: what docs/engine-recipes.md uses of them. */
 #ifndef ALEXANDRIA_LIKE_H
 #define ALEXANDRIA_LIKE_H
 

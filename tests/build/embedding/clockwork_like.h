@@ -1,4 +1,4 @@
-/* A stand-in for the headers of an engine like Clockwork: what docs/embedding.md uses of them, and a way to fill it. */
+/* A stand-in for the headers of an engine like Clockwork: what docs/engine-recipes.md uses of them, and a way to fill it. */
 #ifndef CLOCKWORK_LIKE_H
 #define CLOCKWORK_LIKE_H
 

@@ -1,4 +1,4 @@
-/* A stand-in for the headers of an engine like Ethereal: what docs/embedding.md uses of them. */
+/* A stand-in for the headers of an engine like Ethereal: what docs/engine.md and docs/engine-recipes.md use of them. */
 #ifndef ETHEREAL_LIKE_H
 #define ETHEREAL_LIKE_H
 
@@ -37,6 +37,7 @@ void boardFromFEN(Board *board, const char *fen, int chess960);
 void boardToFEN(Board *board, char *fen);
 int ownEvaluation(Board *board, uint16_t move, int threshold);
 int staticExchangeEvaluation(Board *board, uint16_t move, int threshold);
+int exchangeValue(Board *board, uint16_t move);
 void flag_bad_noisy(MovePicker *mp, Board *board);
 void recordQuestion(Board *board, uint16_t move, int threshold);
 int replayQuestions(const char *path);

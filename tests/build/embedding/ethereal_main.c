@@ -103,6 +103,7 @@ int main(int argc, char **argv)
             const int value = seebatch_value(&rules, &p, NULL, legal[i]);
             expect(staticExchangeEvaluation(&board, list[i], value), &p, "staticExchangeEvaluation at the value");
             expect(!staticExchangeEvaluation(&board, list[i], value + 1), &p, "the same above the value");
+            expect(exchangeValue(&board, list[i]) == value, &p, "exchangeValue");
             recordQuestion(&board, list[i], value);
         }
         bad += flagged(&p, &board, list, (int)n, 0);

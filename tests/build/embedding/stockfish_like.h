@@ -1,4 +1,4 @@
-/* A stand-in for the headers of an engine like Stockfish: what docs/embedding.md uses of them, and a way to fill it. */
+/* A stand-in for the headers of an engine like Stockfish: what docs/engine-recipes.md uses of them, and a way to fill it. */
 #ifndef STOCKFISH_LIKE_H
 #define STOCKFISH_LIKE_H
 

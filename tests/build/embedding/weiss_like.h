@@ -1,4 +1,4 @@
-/* A stand-in for the headers of an engine like Weiss: what docs/embedding.md uses of them. */
+/* A stand-in for the headers of an engine like Weiss: what docs/engine-recipes.md uses of them. */
 #ifndef WEISS_LIKE_H
 #define WEISS_LIKE_H
 
