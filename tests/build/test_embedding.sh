@@ -4,8 +4,9 @@
 # games. The header has its form with AVX-512 if this processor has that. The page's command for the amalgamation is only
 # checked: its code, which takes 20 seconds to make, is that of the library, and a test of its own compares the two.
 #
-# test_embedding.sh PROJECT C_COMPILER STATIC_LIBRARY
+# test_embedding.sh PROJECT C_COMPILER STATIC_LIBRARY [TOOL]
 #
+# With TOOL, the page's command checks what the page's code says of the suite.
 # Ends with 77 where the C++ compiler beside the C compiler, or make, is missing.
 set -u
 project=$1
@@ -86,6 +87,19 @@ for name in stockfish clockwork alexandria weiss plain ethereal; do # a makefile
         fail "$name does not build" "$work/log"
     (cd "$work" && "./$name" positions) || fail "$name ends with $?"
 done
+
+# The page's command finds no difference in the suite, and finds one if the rules are others.
+if [ -n "${4-}" ]; then
+    command=$(sed -n 's/^seebatch \(verify .* answers.txt\)$/\1/p' "$project/docs/engine.md")
+    [ -n "$command" ] || fail "docs/engine.md has no command that checks the rules"
+    (cd "$work" && ./plain suite "$project/suite/suite.tsv") >"$work/answers.txt" || fail "the suite is not answered"
+    [ "$(wc -l <"$work/answers.txt")" -gt 100 ] || fail "few answers" "$work/answers.txt"
+    # shellcheck disable=SC2086 # a command line
+    (cd "$work" && "$4" $command) >"$work/log" 2>&1 || fail "seebatch $command" "$work/log"
+    # shellcheck disable=SC2086
+    (cd "$work" && "$4" $(echo "$command" | sed 's/ethereal,[^ ]*/swap/')) >"$work/log" 2>&1 && fail "the suite does not notice other rules"
+    echo "ok: the page's code answers the suite"
+fi
 
 (cd "$work" && ./plain replay questions.tsv >log 2>&1)
 case $? in 0 | 2) ;; *) fail "the replay without the library ends with $?" "$work/log" ;; esac

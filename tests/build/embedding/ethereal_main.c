@@ -84,12 +84,30 @@ static size_t flagged(const seebatch_position *p, Board *board, const uint16_t *
     return bad;
 }
 
+/* The suite's positions and moves with what exchangeValue() says of them, in the form that `seebatch verify` reads. */
+static int answer_suite(const char *path)
+{
+    char line[1024], fen[128], uci[8];
+    seebatch_position p;
+    FILE *file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file)) {
+        seebatch_move move;
+        if (sscanf(line, "%*[^\t]\t%*[^\t]\t%127[^\t]\t%7[^\t]", fen, uci) != 2 ||
+            seebatch_position_from_fen(&p, fen, strlen(fen), NULL) != SEEBATCH_OK ||
+            seebatch_move_from_uci(&p, uci, strlen(uci), &move, NULL) != SEEBATCH_OK)
+            continue; /* the header */
+        Board board = board_from(&p);
+        printf("%s; %s; %d\n", fen, uci, exchangeValue(&board, move_from(&p, move)));
+    }
+    return file ? fclose(file) : 1;
+}
+
 int main(int argc, char **argv)
 {
     seebatch_rules rules = rules_with("ethereal", 103, 422, 437, 694, 1313);
     rules.en_passant = SEEBATCH_EN_PASSANT_STANDING;
     if (argc == 3)
-        return replayQuestions(argv[2]);
+        return strcmp(argv[1], "suite") == 0 ? answer_suite(argv[2]) : replayQuestions(argv[2]);
     FILE *file = argc == 2 ? fopen(argv[1], "r") : NULL;
     seebatch_position p;
     size_t moves = 0, bad = 0;
