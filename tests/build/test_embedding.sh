@@ -26,7 +26,7 @@ blocks() {
         inside { if (wanted) { print; found = 1 }; next }
         /^#/ { title = $0; sub(/^#+ /, "", title); below = title == heading }
         END { exit !found }' "$project/docs/$1.md" ||
-        fail "docs/$1.md has no $2 code below the heading '$3'"
+        fail "docs/$1.md has no $2 code below the heading '$3'" >&2
 }
 
 "$project/scripts/amalgamate" "$work" || fail "scripts/amalgamate ends with $?"
