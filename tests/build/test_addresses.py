@@ -74,9 +74,9 @@ class Addresses(unittest.TestCase):
         self.assertEqual((package["homepage"], package["bugs"]), (FILLED["homepage"], FILLED["issues"]))
         self.assertEqual(package["repository"]["url"], f"git+{FILLED['repository']}.git")
         self.check_toml()
-        readme = self.text("README.md").split("**Get it**")[1].split("```")[1].split("\n")
+        readme = self.text("README.md").split("**Other languages**")[1].split("```")[1].split("\n")
         self.assertEqual([line.split("  ")[0] for line in readme[1:-1]],
-                         ["seebatch/scripts/amalgamate .", "pip install seebatch", "cargo add seebatch", "npm install seebatch"])
+                         ["pip install seebatch", "cargo add seebatch", "npm install seebatch"])
         self.assertEqual(self.text("README.md").count("\n"), empty["README.md"].count("\n"))
         self.assertIn('\nseebatch = { version = "', self.text("bindings/rust/README.md"))
         self.assertIn("\nnpm install seebatch\n", self.text("bindings/javascript/README.md"))

@@ -211,7 +211,7 @@ case $? in
     cat "$work/log"
     # has WHAT FILE: the site, unless a sentence above says what it is without.
     has() { grep -q "$1" "$work/site/$2" || fail "the site: $2 lacks $1"; }
-    has 'id="for-engine-authors"' index.html
+    has 'id="which-part-is-for-me"' index.html
     has 'id="seebatch_values"' include/seebatch.h.html
     has 'id="square_values"' reference/python.html
     has 'id="Reader.close"' reference/python.html
@@ -327,8 +327,9 @@ echo 'ok: the amalgamation'
 
 if [ -e .git ]; then
     mkdir "$work/mine" && git clone -q . "$work/mine/seebatch" || fail 'git clone'
-    awk '/^```/ { inside = !inside; count++; next } inside && count == 1' README.md >"$work/lines"
-    [ "$(wc -l <"$work/lines")" = 4 ] || fail 'the README does not say in four lines how to get it'
+    { echo 'seebatch/scripts/amalgamate .' && sed -n '/^\*\*Other languages/,$p' README.md |
+        awk '/^```/ { inside = !inside; count++; next } inside && count == 1'; } >"$work/lines"
+    [ "$(wc -l <"$work/lines")" = 4 ] || fail 'the README does not say in three lines how to get the packages'
     (
         cd "$work/mine" || exit 1
         cargo init --quiet --name mine . && npm init -y && /usr/bin/python3 -m venv python || exit 1
