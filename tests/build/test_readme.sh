@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the README shows works as printed: the code with the header compiles without warnings and answers right, the lines
-# for the library compile, the first command prints what stands below it, and the second one filters.
+# What the README shows works as printed: the code with the header compiles without warnings and answers right, the code
+# with the library, too, the first command prints what stands below it, and the second one filters.
 #
 # test_readme.sh PROJECT COMPILER TOOL
 set -u
@@ -35,15 +35,25 @@ END
     fail "the code with the header does not compile" "$work/log"
 "$work/see" || fail "the code with the header answers wrongly"
 
-{
-    echo '#include <seebatch.h>'
-    signature='void five_lines(const uint64_t by_type[6], const uint64_t by_color[2], int side_to_move, const seebatch_move *moves, size_t n)'
-    printf '%s;\n%s\n{\n' "$signature" "$signature"
-    block 6
-    echo '}'
-} >"$work/five_lines.c"
-"$compiler" -std=c11 -Wall -Wextra $werror -I"$project/include" -c "$work/five_lines.c" -o "$work/five_lines.o" >"$work/log" 2>&1 ||
-    fail "the five lines do not compile" "$work/log"
+block 6 >"$work/node.c"
+grep -q piece_values "$work/node.c" || fail "the sixth block is not the code with the library"
+cat >>"$work/node.c" <<'END'
+
+/* The same board as above: the rook takes a pawn, and is taken by the pawn on d6. */
+int main(void) {
+    const uint64_t e1 = 1 << 4, e5 = UINT64_C(1) << 36, d6 = UINT64_C(1) << 43, a8 = UINT64_C(1) << 56;
+    const uint64_t types[6] = {e5 | d6, 0, 0, e1, 0, 1 | a8}, colors[2] = {1 | e1, e5 | d6 | a8};
+    const seebatch_move moves[2] = {seebatch_make_move(4, 36, 0), seebatch_make_move(4, 12, 0)};
+    int16_t values[2];
+    values_of_node(types, colors, SEEBATCH_WHITE, SEEBATCH_NO_SQUARE, moves, 2, values);
+    return values[0] != -400 || values[1] != 0;
+}
+END
+(cd "$work" && "$project/scripts/amalgamate" . && "$compiler" -O1 -c seebatch.c) >"$work/log" 2>&1 ||
+    fail "the library is not made as printed" "$work/log"
+"$compiler" -std=c11 -Wall -Wextra -Werror -Wno-missing-prototypes "$work/node.c" "$work/seebatch.o" -o "$work/node" -lpthread \
+    >"$work/log" 2>&1 || fail "the code with the library does not compile" "$work/log"
+"$work/node" || fail "the code with the library answers wrongly"
 
 block 1 | sed -n '2,$p' >"$work/expected"
 mkdir -p "$work/build/bin"
@@ -56,4 +66,4 @@ cp "$project/tests/data/formats/own.binpack" "$work/games.binpack"
 (cd "$work" && sh -c "$(block 2)") >"$work/log" 2>&1 || fail "the filter command does not run as printed" "$work/log"
 kept=$("$tool" filter --quiet --count "$work/quiet.binpack")
 [ "$kept" = 231 ] || fail "the filter command keeps $kept positions, expected 231"
-echo 'ok: the header, the five lines, and both commands'
+echo 'ok: the header, the library, and both commands'
