@@ -13,7 +13,6 @@
 
 #include <jansson.h>
 
-#include "nearest.h"
 #include "tool.h"
 
 static int run_help(int argc, char **argv);
@@ -62,14 +61,11 @@ static const struct command *command_named(const char *name)
 static _Noreturn void no_such_command(const char *name)
 {
     char names[256] = "";
-    struct nearest nearest;
-    nearest_begin(&nearest, name, strlen(name));
     for (int i = 0; i < N_COMMANDS; i++) {
         size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", commands[i]->name);
-        nearest_try(&nearest, commands[i]->name);
     }
-    usage_error("seebatch", "there is no command '%s', expected one of %s%s", name, names, nearest_question(&nearest));
+    usage_error("seebatch", "there is no command '%s', expected one of %s", name, names);
 }
 
 static void print_help(void)

@@ -21,7 +21,8 @@ void nearest_begin(struct nearest *nearest, const char *word, size_t length);
 /* Compares it with a word that is known; that has to outlast the search. */
 void nearest_try(struct nearest *nearest, const char *known);
 
-/* "; did you mean 'WORD'?", or nothing where no known word is near. */
-const char *nearest_question(struct nearest *nearest);
+/* "; did you mean 'WORD'?" for a message that quotes a word and then lists the known ones: "... 'stokfish', expected one
+ * of legal, swap, ...". Nothing for other messages, and where no known word is near. Cuts the message into words. */
+const char *nearest_of_message(struct nearest *nearest, char *message);
 
 #endif

@@ -32,24 +32,11 @@ bool options_integer(const char *first, const char *end, long low, long high, lo
     return low <= *result && *result <= high;
 }
 
-const char *options_rules_question(const char *name, const char *const *further, size_t n_further)
-{
-    static struct nearest nearest;
-    const char *known;
-    nearest_begin(&nearest, name, strcspn(name, ","));
-    for (size_t i = 0; (known = seebatch_rules_name(i)) != NULL; i++)
-        nearest_try(&nearest, known);
-    for (size_t i = 0; i < n_further; i++)
-        nearest_try(&nearest, further[i]);
-    /* The name is right, so that a field is wrong. */
-    return nearest.best != NULL && nearest.distance == 0 ? "" : nearest_question(&nearest);
-}
-
 static void read_rules(const char *command, const char *name, struct options *options)
 {
     seebatch_error error;
     if (seebatch_rules_named(name, &options->rules, &error) != SEEBATCH_OK)
-        usage_error(command, "--rules: %s%s", error.text, options_rules_question(name, NULL, 0));
+        usage_error(command, "--rules: %s", error.text);
     options->rules_name = name;
 }
 
@@ -103,16 +90,11 @@ const char *options_format_name(const char *command, const char *option, const c
 {
     seebatch_file_format format;
     char list[256] = "";
-    struct nearest nearest;
     if (seebatch_format_named(name, &format))
         return name;
-    nearest_begin(&nearest, name, strlen(name));
-    for (size_t i = 0; seebatch_format_at(i, &format); i++) {
+    for (size_t i = 0; seebatch_format_at(i, &format); i++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i > 0 ? ", " : "", format.name);
-        nearest_try(&nearest, format.name);
-    }
-    usage_error(command, "%s: there is no format '%s', expected one of %s%s", option, name, list,
-                nearest_question(&nearest));
+    usage_error(command, "%s: there is no format '%s', expected one of %s", option, name, list);
 }
 
 /* Which of the words of an option's argument (a|b|c) the text is, from 0. */

@@ -4,15 +4,21 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "nearest.h"
 #include "tool.h"
 
 _Noreturn void usage_error(const char *command, const char *format, ...)
 {
+    char message[2048]; /* what is longer is printed whole, and suggests nothing from its end */
+    struct nearest nearest;
     va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
     va_start(arguments, format);
     fprintf(stderr, "%s: ", command);
     vfprintf(stderr, format, arguments);
-    fprintf(stderr, "\nTry '%s --help'.\n", command);
+    fprintf(stderr, "%s\nTry '%s --help'.\n", nearest_of_message(&nearest, message), command);
     va_end(arguments);
     exit(STATUS_USAGE);
 }

@@ -197,9 +197,6 @@ void options_read_input(const char *command, struct options *options);
 /* Ends the program with status 2 if JSON is to hold the name of a file that is no UTF-8. */
 void options_check_names(const char *command, const struct options *options);
 
-/* "; did you mean 'stockfish'?", if that is near to a name of rules or to one of the further names; otherwise "". */
-const char *options_rules_question(const char *name, const char *const *further, size_t n_further);
-
 /* The name of a format, if there is one; otherwise ends the program. */
 const char *options_format_name(const char *command, const char *option, const char *name);
 

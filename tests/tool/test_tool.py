@@ -430,6 +430,8 @@ def test_general_help():
     ("fliter", "filter"), ("help evla", "eval"), ("eval --rules stokfish", "stockfish"), ("eval --rules leagl,pins=ray", "legal"),
     ("compare --rules legal --rules minimx", "minimax"), ("stats --against swp", "swap"), ("filter --from binpak", "binpack"),
     ("filter --to cvs", "csv"), ("filter --drop in-chek", "in-check"), ("filter --keep scor=1..", "score"),
+    ("eval --kernel scalr", "scalar"), ("annotate --columns best_valeu", "best_value"), ("convert --lose scroe --to fen", "score"),
+    ("eval --rules legal,pinz=any", "pins"), ("eval --rules swap,pins=nay", "any"),
     ("filter --dorp quiet", "--drop"), ("eval --moevs=all", "--moves"), ("eval -x", None), ("nonsense", None),
     ("eval --rules nonsense", None), ("eval --rules legal,nonsense=1", None), ("filter --keep score", None)])
 def test_the_nearest_word_is_suggested(words, meant):

@@ -83,9 +83,7 @@ static void read_contender(const char *command, const struct options *options, c
     if (seebatch_rules_named(minimax || least_first ? "legal" : name, &side->rules, &error) != SEEBATCH_OK) {
         if (strchr(name, ',') != NULL)
             usage_error(command, "--rules: %s", error.text);
-        const char *const further[] = {minimax_name, least_first_name};
-        usage_error(command, "--rules: %s, %s, %s%s", error.text, minimax_name, least_first_name,
-                    options_rules_question(name, further, 2));
+        usage_error(command, "--rules: %s, %s, %s", error.text, minimax_name, least_first_name);
     }
     memcpy(side->rules.value, options->rules.value, sizeof side->rules.value);
     side->features = features_of(&side->rules);

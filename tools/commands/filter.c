@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "mix.h"
-#include "nearest.h"
 #include "pipeline/command_line.h"
 
 enum { MOST_WISHES = 65 };
@@ -289,17 +288,6 @@ static void tell_tallies(const struct filter *filter)
     fputc('\n', stderr);
 }
 
-/* "; did you mean 'quiet'?", if the name of the condition is near to a known one. */
-static const char *condition_question(const char *text)
-{
-    static struct nearest nearest;
-    seebatch_condition condition;
-    nearest_begin(&nearest, text, strcspn(text, "= "));
-    for (size_t i = 0; seebatch_condition_at(i, &condition); i++)
-        nearest_try(&nearest, condition.name);
-    return nearest.best != NULL && nearest.distance == 0 ? "" : nearest_question(&nearest);
-}
-
 static void make_conditions(struct filter *filter, const seebatch_rules *rules)
 {
     seebatch_io_error error;
@@ -311,8 +299,7 @@ static void make_conditions(struct filter *filter, const seebatch_rules *rules)
     for (int i = 0; i < filter->n_wishes; i++) {
         const struct wish *wish = &filter->wishes[i];
         if (seebatch_conditions_add(filter->conditions, wish->keep, wish->text, &error) != SEEBATCH_IO_OK)
-            usage_error(filter->run.command, "%s: %s%s", wish->keep ? "--keep" : "--drop", error.text,
-                        condition_question(wish->text));
+            usage_error(filter->run.command, "%s: %s", wish->keep ? "--keep" : "--drop", error.text);
     }
     seebatch_conditions_seed(filter->conditions, filter->seed);
     filter->chance = seebatch_conditions_use_chance(filter->conditions);

@@ -330,7 +330,7 @@ static void prepare_rules(const char *command, struct statistics *statistics, co
     statistics->rules[0] = statistics->rules[1] = options->rules;
     if (statistics->against != NULL &&
         seebatch_rules_named(statistics->against, &statistics->rules[1], &error) != SEEBATCH_OK)
-        usage_error(command, "--against: %s%s", error.text, options_rules_question(statistics->against, NULL, 0));
+        usage_error(command, "--against: %s", error.text);
     memcpy(statistics->rules[1].value, options->rules.value, sizeof options->rules.value);
     for (int i = 0; i < 2; i++)
         statistics->features[i] = features_of(&statistics->rules[i]);
