@@ -32,8 +32,8 @@ export const PRESETS = {
 
 // { name: [FEN, what is chosen] }
 export const EXAMPLES = {
-    "Spanish opening: the knight is pinned": [
-        "r1bqk2r/ppp1bpp1/2np1n1p/1B2p1B1/3PP3/2N2N2/PPP2PPP/R2QK2R w KQkq - 0 7",
+    "The knight is pinned": [
+        "r3kb1r/ppp2ppp/2n5/1B1ppb2/3P3q/P4P2/RPP3PP/1NBQ1KNR w kq - 0 9",
         { move: "d4e5" },
     ],
     "A knight takes too much": ["1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", { move: "d3e5" }],

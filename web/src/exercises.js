@@ -26,7 +26,7 @@ const LEVELS = [
     ],
     [
         "4k3/4n3/8/3p4/8/2N5/8/4RK2 w - - 0 1",
-        "r1bqk2r/ppp1bpp1/2np1n1p/1B2p1B1/3PP3/2N2N2/PPP2PPP/R2QK2R w KQkq - 0 7",
+        "r2qk2r/1b1p1pp1/np2p2p/p1bp4/P1P1R3/2NB1N2/1P3PPP/2BQK2R w Kk - 0 14",
         "4r1k1/pp3R1p/6p1/2p1N1P1/P1B1b3/7P/P2P2P1/2B3K1 w - - 1 28",
         "6k1/8/3R4/Q3pr2/3b1B2/2B1N3/8/6K1 w - - 0 1",
     ],
