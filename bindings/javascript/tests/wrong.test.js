@@ -368,3 +368,40 @@ test("a hundred thousand strange calls", async () => {
     assert.deepEqual(kept.values(), expected);
     assert.equal(own.see(FEN, "d3e5"), -225);
 });
+
+// Texts that were damaged, in a way that is the same in every run: each has an answer or a sentence, and the library still
+// works afterwards.
+test("damaged FENs and moves", () => {
+    let seed = 20261128;
+    const random = (n) => {
+        seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+        return Math.floor((seed / 2 ** 32) * n);
+    };
+    const signs = ["/", " ", "8", "k", "K", "p", "\0", "\ud800", "♔", "w", "-", "1"];
+    const damaged = (text) => {
+        const letters = [...text];
+        for (let n = random(3) + 1; n > 0; n--) letters.splice(random(letters.length), random(2), signs[random(signs.length)]);
+        return letters.join("");
+    };
+    let answered = 0,
+        refused = 0;
+    const call = (run) => {
+        try {
+            run();
+            answered++;
+        } catch (error) {
+            assert.ok(error instanceof Error && error.message.length > 0, String(error));
+            refused++;
+        }
+    };
+    for (const fen of fens.slice(0, 100))
+        for (let i = 0; i < 10; i++) {
+            const text = damaged(fen);
+            call(() => library.map(text));
+            call(() => library.order(text));
+            call(() => library.see(fen, damaged("e2e4")));
+            call(() => library.positions([fen, text]).dispose());
+        }
+    assert.ok(answered > 20 && refused > 1000, `${answered} answered, ${refused} refused`);
+    assert.equal(library.see("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5"), -225);
+});

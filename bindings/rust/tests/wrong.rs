@@ -293,3 +293,105 @@ fn touch_node(rules: &Rules, node: &Node, at_end: bool) {
     node.order(rules, 0, guarded(node.moves(), at_end), values);
     node.split(rules, thresholds, guarded(node.moves(), at_end));
 }
+
+/// Numbers that look random, the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() >> 33) as usize % n
+    }
+}
+
+/// Whatever is accepted has answers, and all agree; what is refused has a sentence.
+fn answers_of(position: &Position, random: &mut Random) {
+    let rules = Rules::LEGAL;
+    let legal = position.legal_moves();
+    let mut values = vec![0; legal.len()];
+    legal.node().values(&rules, &mut values);
+    for (&chess_move, &value) in legal.iter().zip(&values) {
+        assert_eq!(rules.value(position, chess_move).unwrap(), i32::from(value), "{:?} {}", position, chess_move);
+    }
+    rules.map(position);
+    for _ in 0..20 {
+        let any = Move::from_bits(random.next() as u16);
+        let is_legal = legal.contains(&any);
+        assert_eq!(position.is_legal(any), is_legal, "{:?} {}", position, any);
+        assert_eq!(Node::new(position, &[any]).is_ok(), is_legal, "{:?} {}", position, any);
+        assert_eq!(rules.value(position, any).is_ok(), is_legal, "{:?} {}", position, any);
+    }
+}
+
+/// FENs with bytes that were changed, left out or added.
+#[test]
+fn damaged_fens() {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/games.fen");
+    let text = std::fs::read_to_string(file).expect("a clone of seebatch has its test data");
+    let (mut random, mut accepted, mut refused) = (Random(20261128), 0, 0);
+    for line in text.lines().filter(|line| !line.starts_with('#')).take(300) {
+        for _ in 0..10 {
+            let mut bytes = line.as_bytes().to_vec();
+            for _ in 0..=random.below(3) {
+                let at = random.below(bytes.len());
+                match random.below(4) {
+                    0 => bytes[at] = random.next() as u8,
+                    1 => bytes[at] = b"pnbrqkPNBRQK12345678/ wb-KQkq"[random.below(29)],
+                    2 => drop(bytes.remove(at)),
+                    _ => bytes.insert(at, b"/ 8kK\0\xff"[random.below(7)]),
+                }
+            }
+            match Position::from_fen(&bytes) {
+                Ok(position) => {
+                    answers_of(&position, &mut random);
+                    accepted += 1;
+                }
+                Err(error) => {
+                    assert!(!error.message().is_empty());
+                    refused += 1;
+                }
+            }
+        }
+    }
+    assert!(accepted > 30 && refused > 300, "{} accepted, {} refused", accepted, refused);
+}
+
+/// Boards of any bits: few are sound, and the others are refused.
+#[test]
+fn bitboards_of_any_bits() {
+    let (mut random, mut accepted, mut refused) = (Random(7), 0, 0);
+    for round in 0..30_000 {
+        let (mut by_type, mut by_color) = ([0; 6], [0; 2]);
+        for _ in 0..random.below(24) {
+            let (square, piece, color) = (random.below(64), random.below(5), random.below(2));
+            by_type[piece] |= 1 << square;
+            by_color[color] |= 1 << square;
+        }
+        for color in 0..2 {
+            let square = random.below(64);
+            by_type[5] |= 1 << square;
+            by_color[color] |= 1 << square;
+        }
+        if round % 8 == 0 {
+            by_type[random.below(6)] = random.next();
+        }
+        let side = if round % 2 == 0 { Color::White } else { Color::Black };
+        match Position::from_bitboards(&by_type, &by_color, side) {
+            Ok(position) => {
+                answers_of(&position, &mut random);
+                accepted += 1;
+            }
+            Err(error) => {
+                assert!(!error.message().is_empty());
+                refused += 1;
+            }
+        }
+    }
+    assert!(accepted > 300 && refused > 3000, "{} accepted, {} refused", accepted, refused);
+}
