@@ -11,7 +11,7 @@ enum { RECORD = 40, BITS = 256, SCORE = 32, MOVE = 34, PLY = 36, RESULT = 38 };
 
 struct bits {
     const char *bytes;
-    int at;
+    unsigned at;
 };
 
 /* The next bits, the lowest one first; zeros behind the end. */
