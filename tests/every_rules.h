@@ -69,15 +69,17 @@ static inline void list_every_rules(struct every_rules *every)
             add_rules(every, &rules);
 }
 
-/* The same rules for the oracle, which reads the library's text of them. */
+/* The same rules for the oracle, field by field. */
 static inline enum oracle_rules oracle_rules_of(const seebatch_rules *rules)
 {
-    char text[SEEBATCH_RULES_SIZE];
-    enum oracle_rules known;
-    seebatch_rules_to_text(rules, text);
-    if (!oracle_rules_named(text, &known)) {
-        fprintf(stderr, "every_rules.h: the oracle does not know '%s'\n", text);
-        abort();
+    enum oracle_rules known = ORACLE_SWAP;
+    const seebatch_rules_field *field;
+    for (size_t i = 0; (field = seebatch_rules_field_at(i)) != NULL; i++) {
+        const char *word = field->words[((const uint8_t *)rules)[field->offset]];
+        if (!oracle_set_field(&known, field->name, word)) {
+            fprintf(stderr, "every_rules.h: the oracle does not know '%s=%s'\n", field->name, word);
+            abort();
+        }
     }
     return known;
 }

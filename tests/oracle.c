@@ -531,57 +531,14 @@ static const struct {
     {"en-passant-replies", "counted", ORACLE_REPLIES_EN_PASSANT, ORACLE_REPLIES_EN_PASSANT},
 };
 
-/* A name alone. */
-static bool named(const char *name, size_t length, enum oracle_rules *rules)
+bool oracle_set_field(enum oracle_rules *rules, const char *field, const char *word)
 {
-    static const struct {
-        const char *name;
-        enum oracle_rules rules;
-    } known[] = {
-        {"swap", ORACLE_SWAP},
-        {"promotions", ORACLE_PROMOTE_ALL},
-        {"ethereal", ORACLE_PROMOTE_FIRST},
-        {"stockfish", ORACLE_PINS_ANY | ORACLE_PROMOTION_ZERO | ORACLE_EN_PASSANT_ZERO},
-        {"stockfish-2016", ORACLE_PINS_ALL},
-        {"legal", ORACLE_LEGAL},
-        {"stormphrax", ORACLE_RAY_ONCE | ORACLE_PROMOTE_FIRST | ORACLE_EN_PASSANT_STAYS},
-        {"pawnocchio", ORACLE_RAY_ONCE_BOTH | ORACLE_PROMOTE_FIRST | ORACLE_EN_PASSANT_STAYS},
-        {"plentychess", ORACLE_RAY_EACH | ORACLE_PROMOTION_PASSES | ORACLE_EN_PASSANT_PASSES | ORACLE_CASTLING_PASSES},
-        {"reckless", ORACLE_RAY_STANDING | ORACLE_PROMOTE_FIRST | ORACLE_CASTLING_PASSES},
-        {"monty", ORACLE_LEGAL | ORACLE_REPLIES_EN_PASSANT},
-        {"minimax", ORACLE_MINIMAX},
-    };
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (strlen(known[i].name) == length && memcmp(name, known[i].name, length) == 0) {
-            *rules = known[i].rules;
-            return true;
-        }
-    return false;
-}
-
-/* FIELD=WORD, of some length. */
-static bool change(const char *text, size_t length, enum oracle_rules *rules)
-{
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        const size_t field = strlen(words[i].field), word = strlen(words[i].word);
-        if (length == field + 1 + word && memcmp(text, words[i].field, field) == 0 && text[field] == '=' &&
-            memcmp(text + field + 1, words[i].word, word) == 0) {
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(field, words[i].field) == 0 && strcmp(word, words[i].word) == 0) {
             *rules = (enum oracle_rules)(((int)*rules & ~words[i].group) | words[i].bits);
             return true;
         }
-    }
     return false;
-}
-
-bool oracle_rules_named(const char *name, enum oracle_rules *rules)
-{
-    size_t length = strcspn(name, ",");
-    bool well = named(name, length, rules);
-    for (name += length; well && *name == ','; name += length) {
-        length = strcspn(++name, ",");
-        well = change(name, length, rules);
-    }
-    return well;
 }
 
 bool oracle_board_from_fen(struct oracle_board *board, const char *fen)

@@ -64,8 +64,8 @@ enum oracle_rules {
     ORACLE_MINIMAX = ORACLE_LEGAL | ORACLE_EXHAUSTIVE
 };
 
-/* The rules of a name ("swap", ..., "legal", "minimax"); false if there are none. */
-bool oracle_rules_named(const char *name, enum oracle_rules *rules);
+/* Gives a field of rules ("pins") the value of a word ("any"); false if there is no such field or word. */
+bool oracle_set_field(enum oracle_rules *rules, const char *field, const char *word);
 
 /* Reads the first two fields of a FEN; false if they are malformed. */
 bool oracle_board_from_fen(struct oracle_board *board, const char *fen);

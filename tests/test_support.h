@@ -139,50 +139,80 @@ static inline bool next_record(struct lines *lines, size_t n, char *field[])
     return true;
 }
 
-/* The rule sets that the rows of an exchange in a table of worked values have named so far. */
-struct worked_rules {
-    char exchange[256];
-    char name[MAX_RULE_SETS + 1][32];
-    size_t n;
+/* Worked values, data/cases.tsv: what its first lines say, and which rule sets the lines of an exchange have named so
+ * far. */
+struct worked_values {
+    struct lines table;
+    char exchange[1024];
+    bool is_named[MAX_RULE_SETS];
+    size_t base[MAX_RULE_SETS]; /* the rule set that has the same values, unless a line says otherwise, or itself */
 };
 
-/* Those of the next row: the names in its field; rules that have none, which are spelled with a field; for "others" all
- * of the library and minimax, the oracle's, that no row above of the same exchange names. Returns how many; name[]
- * points into `rows`. */
-static inline size_t next_worked_rules(struct worked_rules *rows, const struct lines *table, const char *exchange,
-                                       char *field, const char *name[MAX_RULE_SETS + 1])
+static inline void open_worked_values(struct worked_values *worked)
 {
-    if (strchr(field, '=')) {
-        name[0] = field;
-        return 1;
+    open_lines(&worked->table, "data/cases.tsv");
+    worked->exchange[0] = '\0';
+    for (size_t r = 0; r < MAX_RULE_SETS; r++)
+        worked->base[r] = r;
+}
+
+static inline size_t rule_set_of(const struct lines *lines, const char *name, size_t length)
+{
+    for (size_t r = 0; r < rule_sets(); r++)
+        if (strlen(seebatch_rules_name(r)) == length && memcmp(seebatch_rules_name(r), name, length) == 0)
+            return r;
+    fail_msg("%s: there is no rule set '%.*s', expected a name of the library's", lines->where, (int)length, name);
+    return 0;
+}
+
+/* Marks a rule set, which no line above of the same exchange may have named. */
+static inline void add_named(struct worked_values *worked, size_t rule_set, bool is_now[])
+{
+    if (worked->is_named[rule_set])
+        fail_msg("%s: a line above has a value for %s already", worked->table.where, seebatch_rules_name(rule_set));
+    worked->is_named[rule_set] = is_now[rule_set] = true;
+}
+
+/* The next line of values, taken apart into five fields, and the rule sets that it is about: name[] ends with NULL.
+ * False at the end. */
+static inline bool next_worked_values(struct worked_values *worked, char *field[5], const char *name[MAX_RULE_SETS + 1])
+{
+    char exchange[sizeof worked->exchange]; /* that of the line above */
+    bool is_now[MAX_RULE_SETS] = {false};
+    size_t n = 0;
+    for (;;) {
+        if (!next_record(&worked->table, 5, field))
+            return false;
+        if (strcmp(field[0], "as") != 0)
+            break;
+        const size_t base = rule_set_of(&worked->table, field[2], strlen(field[2]));
+        worked->base[rule_set_of(&worked->table, field[1], strlen(field[1]))] = base;
     }
-    if (strcmp(rows->exchange, exchange) != 0)
-        rows->n = 0;
-    snprintf(rows->exchange, sizeof rows->exchange, "%s", exchange);
-    const size_t before = rows->n, n_library = rule_sets();
-    const bool others = strcmp(field, "others") == 0;
-    for (size_t i = 0; i <= n_library; i++) {
-        const char *each = i < n_library ? seebatch_rules_name(i) : "minimax";
-        size_t k = 0, length = strlen(each);
-        while (k < before && strcmp(rows->name[k], each) != 0)
-            k++;
-        const char *found = field;
-        while (!others && *found && (strncmp(found, each, length) != 0 || (found[length] && found[length] != ',')))
-            found = strchr(found, ',') ? strchr(found, ',') + 1 : "";
-        if (!others && *found && k < before)
-            fail_msg("%s: a row above has a value for %s already", table->where, each);
-        if (k == before && *found)
-            snprintf(rows->name[rows->n++], sizeof rows->name[0], "%s", each);
+    memcpy(exchange, worked->exchange, sizeof exchange);
+    snprintf(worked->exchange, sizeof exchange, "%s %s", field[0], field[1]);
+    if (strcmp(worked->exchange, exchange) != 0)
+        memset(worked->is_named, 0, sizeof worked->is_named);
+    if (strchr(field[2], '=')) { /* rules without a name */
+        name[n++] = field[2];
+    } else if (strcmp(field[2], "others") == 0) {
+        for (size_t r = 0; r < rule_sets(); r++)
+            if (!worked->is_named[r])
+                add_named(worked, r, is_now);
+    } else {
+        for (const char *c = field[2]; *c != '\0'; c += strcspn(c, ","), c += *c == ',')
+            add_named(worked, rule_set_of(&worked->table, c, strcspn(c, ",")), is_now);
+        for (size_t r = 0; r < rule_sets(); r++)
+            if (is_now[worked->base[r]] && !worked->is_named[r])
+                add_named(worked, r, is_now);
     }
-    size_t expected = 1;
-    for (const char *c = field; *c; c++)
-        expected += *c == ',';
-    if (rows->n == before || (!others && rows->n - before != expected))
-        fail_msg("%s: '%s' names rules that the library does not have, expected its names, or others", table->where,
-                 field);
-    for (size_t i = before; i < rows->n; i++)
-        name[i - before] = rows->name[i];
-    return rows->n - before;
+    for (size_t r = 0; r < rule_sets(); r++)
+        if (is_now[r])
+            name[n++] = seebatch_rules_name(r);
+    if (n == 0)
+        fail_msg("%s: the lines above name all rule sets, expected one that is left for '%s'", worked->table.where,
+                 field[2]);
+    name[n] = NULL;
+    return true;
 }
 
 /* Text by value, so that it can stand in a call. */

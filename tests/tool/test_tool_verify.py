@@ -416,3 +416,21 @@ def test_suite_with_a_wrong_exception(tmp_path):
     answer = "4k3/8/8/4p3/8/8/8/4RK2 w - -; e1e5; 0\n"
     assert run("verify", "--suite", str(path), "--rules", "swap", stdin=answer).returncode == 0
     assert run("verify", "--suite", str(path), "--rules", "promotions", stdin=answer).returncode == 1
+
+
+def test_suite_in_which_a_rule_set_is_as_another(tmp_path):
+    columns = "id\tfeature\tposition\tmove\tcondition\twhy\tanswer\texcept"
+    line = "a-1\ta\t4k3/8/8/4p3/8/8/8/4RK2 w - -\te1e5\t\tA pawn that hangs.\tP\tlegal: 0; reckless: N; swap: R\n"
+    path = tmp_path / "suite.tsv"
+
+    def verify(rules, value):
+        return run("verify", "--suite", str(path), "--rules", rules, stdin=f"4k3/8/8/4p3/8/8/8/4RK2 w - -; e1e5; {value}\n")
+
+    path.write_text(f"{columns}; monty as legal; reckless as swap\n{line}")
+    for rules, value in (("legal", 0), ("monty", 0), ("swap", 500), ("reckless", 325), ("stockfish", 100)):
+        assert verify(rules, value).returncode == 0 and verify(rules, value + 1).returncode == 1
+    for wrong in ("; monty", "; monty as", "; monty like legal", "; monty as legal as swap", "; monty as legal reckless as swap"):
+        path.write_text(f"{columns}{wrong}\n{line}")
+        fails(2, verify("swap", 0), f"the first line ends with '{wrong[2:]}', expected rule sets")
+    path.write_text(f"{columns} monty as legal\n{line}")
+    fails(2, verify("swap", 0), "the first line does not name the columns of a suite")

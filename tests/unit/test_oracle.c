@@ -3,8 +3,9 @@
  * thousands of random boards, most of all that LEGAL, with its memory and its early stops, is exhaustive minimax.
  * (test_rules and test_square hold it against the cases that were worked out by hand.)
  */
-#include "oracle.h"
 #include "test_support.h"
+
+#include "every_rules.h"
 
 static const int default_values[5] = {100, 325, 325, 500, 1000};
 static int square_named(const char *name) { return name[0] - 'a' + (name[1] - '1') * 8; }
@@ -33,20 +34,25 @@ TEST(the_order_of_capture_ignores_the_table)
 /* Boards that no game has: the evaluation needs none. */
 TEST(boards_without_kings_or_rights)
 {
-    enum oracle_rules rules = ORACLE_SWAP;
     for (size_t i = 0; i <= rule_sets(); i++) {
-        const char *name = i < rule_sets() ? seebatch_rules_name(i) : "minimax";
-        assert_true(oracle_rules_named(name, &rules));
+        const seebatch_rules named = i < rule_sets() ? rules_at(i) : seebatch_rules_default();
+        const enum oracle_rules rules = i < rule_sets() ? oracle_rules_of(&named) : ORACLE_MINIMAX;
         struct oracle_board board = board_from("8/8/3p4/4p3/3P4/8/1B6/8 w");
         assert_int_equal(oracle_value(rules, default_values, &board, square_named("d4"), square_named("e5"), 0), 100);
         /* The slider behind the king that takes: the king would still stand in its line. */
         board = board_from("8/8/8/4p3/3Pk3/8/8/4RK2 w");
         assert_int_equal(oracle_value(rules, default_values, &board, square_named("d4"), square_named("e5"), 0), 100);
     }
-    assert_false(oracle_rules_named("Swap", &rules) || oracle_rules_named("", &rules));
-    assert_false(oracle_rules_named("swap,pins=some", &rules) || oracle_rules_named("swap,castling", &rules));
-    assert_true(oracle_rules_named("swap,pins=any,castling=always", &rules));
-    assert_int_equal(rules, ORACLE_PINS_ANY | ORACLE_CASTLING_PASSES);
+}
+
+TEST(fields_of_rules)
+{
+    enum oracle_rules rules = ORACLE_PINS_ALL | ORACLE_CASTLING_PASSES;
+    assert_false(oracle_set_field(&rules, "Pins", "any") || oracle_set_field(&rules, "pins", "some") ||
+                 oracle_set_field(&rules, "castling", "standing") || oracle_set_field(&rules, "", ""));
+    assert_int_equal(rules, ORACLE_PINS_ALL | ORACLE_CASTLING_PASSES);
+    assert_true(oracle_set_field(&rules, "pins", "any") && oracle_set_field(&rules, "promotion", "zero"));
+    assert_int_equal(rules, ORACLE_PINS_ANY | ORACLE_PROMOTION_ZERO | ORACLE_CASTLING_PASSES);
 }
 
 /* ---- What must hold on any board -------------------------------------------------------------------------------- */

@@ -25,37 +25,34 @@ struct worked_cases {
 
 static struct worked_cases cases[MAX_RULE_SETS];
 
-static void add_case(const struct lines *table, struct worked_rules *rows, char *const field[])
+static void expect_of_oracle(const struct lines *table, const char *name, enum oracle_rules oracle,
+                             const struct worked_case *item)
+{
+    const struct oracle_board board = oracle_board_of(&item->position, item->position.stm);
+    const int value = oracle_value(oracle, (const int[]){100, 325, 325, 500, 1000}, &board, seebatch_from(item->move),
+                                   seebatch_to(item->move), "\0nbrq"[seebatch_promotion(item->move)]);
+    if (value != item->expected)
+        fail_msg("%s, %s: the oracle says %d, expected %d", table->where, name, value, item->expected);
+}
+
+static void add_case(const struct lines *table, char *const field[], const char *const names[])
 {
     struct worked_case item = {
         .position = position_of_fen(field[0]), .expected = atoi(field[3]), .line = table->number};
     item.move = move_of(&item.position, field[1]);
-    char exchange[sizeof rows->exchange];
-    const char *names[MAX_RULE_SETS + 1];
-    snprintf(exchange, sizeof exchange, "%s %s", field[0], field[1]);
-    const size_t n = next_worked_rules(rows, table, exchange, field[2], names);
-    for (size_t i = 0; i < n; i++) {
-        const char *name = names[i];
-        size_t r = 0;
-        enum oracle_rules oracle;
-        const struct oracle_board board = oracle_board_of(&item.position, item.position.stm);
-        if (!oracle_rules_named(name, &oracle))
-            fail_msg("%s: there are no rules '%s'", table->where, name);
-        const int value =
-            oracle_value(oracle, (const int[]){100, 325, 325, 500, 1000}, &board, seebatch_from(item.move),
-                         seebatch_to(item.move), "\0nbrq"[seebatch_promotion(item.move)]);
-        if (value != item.expected)
-            fail_msg("%s, %s: the oracle says %d, expected %d", table->where, name, value, item.expected);
-        if (strchr(name, '=')) { /* a combination without a name */
-            const seebatch_rules rules = rules_named(name);
-            assert_int_equal(seebatch_value(&rules, &item.position, NULL, item.move), value);
+    for (size_t i = 0; names[i] != NULL; i++) {
+        const seebatch_rules rules = rules_named(names[i]);
+        const enum oracle_rules oracle = oracle_rules_of(&rules);
+        expect_of_oracle(table, names[i], oracle, &item);
+        if (rules.order == SEEBATCH_BEST_ORDER)
+            expect_of_oracle(table, names[i], (enum oracle_rules)(oracle | ORACLE_EXHAUSTIVE), &item);
+        if (strchr(names[i], '=')) { /* a combination without a name */
+            assert_int_equal(seebatch_value(&rules, &item.position, NULL, item.move), item.expected);
+            continue;
         }
-        while (r < rule_sets() && strcmp(name, cases[r].name) != 0)
-            r++;
-        if (r < rule_sets()) { /* minimax is a name of the oracle's */
-            assert_true(cases[r].n < MAX_CASES);
-            cases[r].item[cases[r].n++] = item;
-        }
+        struct worked_cases *of_rules = &cases[rule_set_of(table, names[i], strlen(names[i]))];
+        assert_true(of_rules->n < MAX_CASES);
+        of_rules->item[of_rules->n++] = item;
     }
 }
 
@@ -63,16 +60,16 @@ static void add_case(const struct lines *table, struct worked_rules *rows, char 
 static int read_cases(void **state)
 {
     (void)state;
-    struct lines table;
-    struct worked_rules rows = {.n = 0};
+    static struct worked_values worked;
     char *field[5];
+    const char *names[MAX_RULE_SETS + 1];
     for (size_t i = 0; i < rule_sets(); i++) {
         cases[i].name = seebatch_rules_name(i);
         cases[i].rules = rules_at(i);
     }
-    for (open_lines(&table, "data/cases.tsv"); next_record(&table, COUNT(field), field);)
+    for (open_worked_values(&worked); next_worked_values(&worked, field, names);)
         if (strchr(field[1], ' ') == NULL) /* not a square: test_square */
-            add_case(&table, &rows, field);
+            add_case(&worked.table, field, names);
     for (size_t i = 0; i < rule_sets(); i++) {
         assert_between(cases[i].n, 0, MAX_CASES);
         if (cases[i].n < 80 || cases[i].n != cases[0].n)
@@ -199,6 +196,33 @@ TEST(what_was_wrong_once_is_right)
     }
 }
 
+/* Rules with another name that mean the same: where a first move that promotes has a fixed value, it does not matter
+ * whether its promotion would count. */
+static bool are_same(const seebatch_rules *a, const seebatch_rules *b)
+{
+    seebatch_rules changed = *a;
+    if (a->promotion != SEEBATCH_PROMOTION_EVALUATED && a->promotions + b->promotions == SEEBATCH_PROMOTE_FIRST)
+        changed.promotions = b->promotions;
+    return memcmp(&changed, b, sizeof changed) == 0;
+}
+
+/* The cases of a rule set are its definition: some case has another value with any other combination of fields. */
+TEST(cases_tell_rules_apart)
+{
+    static struct every_rules every;
+    list_every_rules(&every);
+    for (size_t i = 0; i < rule_sets(); i++)
+        for (size_t r = 0; r < every.n; r++) {
+            const seebatch_rules *other = &every.list[r].rules;
+            const struct worked_case *item = cases[i].item, *end = item + cases[i].n;
+            while (item < end && seebatch_value(other, &item->position, NULL, item->move) == item->expected)
+                item++;
+            if ((item == end) != are_same(&cases[i].rules, other))
+                fail_msg("data/cases.tsv has no case that tells the rule set '%s' from '%s'", cases[i].name,
+                         every.list[r].name);
+        }
+}
+
 /* ---- Traces ----------------------------------------------------------------------------------------------------- */
 
 /* The negamax from the end of a swap list. */
@@ -213,8 +237,7 @@ static int32_t folded(const seebatch_trace *trace)
 static void expect_swap_list(const struct worked_cases *of_rules, const struct worked_case *item,
                              const seebatch_trace *trace)
 {
-    enum oracle_rules rules;
-    assert_true(oracle_rules_named(of_rules->name, &rules));
+    const enum oracle_rules rules = oracle_rules_of(&of_rules->rules);
     const struct oracle_board board = oracle_board_of(&item->position, item->position.stm);
     const int values[5] = {100, 325, 325, 500, 1000};
     const int promotion = seebatch_promotion(item->move);

@@ -69,11 +69,11 @@ static void check_position(const seebatch_position *position, struct rng *rng)
 TEST(test_worked_by_hand)
 {
     enum { POSITION, SQUARE, RULES, VALUE, WHY, FIELDS };
-    struct lines table;
-    struct worked_rules rows = {.n = 0};
+    static struct worked_values worked;
     char *field[FIELDS];
+    const char *names[MAX_RULE_SETS + 1];
     size_t cases[MAX_RULE_SETS] = {0};
-    for (open_lines(&table, "data/cases.tsv"); next_record(&table, FIELDS, field);) {
+    for (open_worked_values(&worked); next_worked_values(&worked, field, names);) {
         const char *side = strchr(field[SQUARE], ' ');
         if (side == NULL) /* a move */
             continue;
@@ -81,23 +81,15 @@ TEST(test_worked_by_hand)
         const struct oracle_board board = oracle_board_of(&position, position.stm);
         const int square = (field[SQUARE][1] - '1') * 8 + *field[SQUARE] - 'a', expected = atoi(field[VALUE]);
         const int color = side[1] == 'w' ? SEEBATCH_WHITE : SEEBATCH_BLACK;
-        char exchange[sizeof rows.exchange];
-        const char *names[MAX_RULE_SETS + 1];
-        snprintf(exchange, sizeof exchange, "%s %s", field[POSITION], field[SQUARE]);
-        const size_t n = next_worked_rules(&rows, &table, exchange, field[RULES], names);
-        for (size_t i = 0; i < n; i++) {
-            const char *name = names[i];
-            enum oracle_rules oracle;
-            assert_true(oracle_rules_named(name, &oracle));
-            const seebatch_rules rules = rules_named(strcmp(name, "minimax") == 0 ? "legal" : name);
+        for (size_t i = 0; names[i] != NULL; i++) {
+            const seebatch_rules rules = rules_named(names[i]);
             const int value = seebatch_square_value(&rules, &position, square, color);
-            const int by_oracle = oracle_square_value(oracle, (const int[]){100, 325, 325, 500, 1000}, &board, square,
-                                                      color == SEEBATCH_BLACK);
+            const int by_oracle = oracle_square_value(oracle_rules_of(&rules), (const int[]){100, 325, 325, 500, 1000},
+                                                      &board, square, color == SEEBATCH_BLACK);
             if (value != expected || by_oracle != expected)
-                fail_msg("%s, %s: the library says %d, the oracle %d, expected %d: %s", table.where, name, value,
-                         by_oracle, expected, field[WHY]);
-            for (size_t r = 0; r < rule_sets(); r++)
-                cases[r] += strcmp(name, seebatch_rules_name(r)) == 0;
+                fail_msg("%s, %s: the library says %d, the oracle %d, expected %d: %s", worked.table.where, names[i],
+                         value, by_oracle, expected, field[WHY]);
+            cases[rule_set_of(&worked.table, names[i], strlen(names[i]))]++;
         }
     }
     for (size_t r = 0; r < rule_sets(); r++)

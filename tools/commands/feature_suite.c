@@ -1,6 +1,7 @@
 /*
  * The suite of features: a table with TABs. The first line names the columns. Most rule sets agree on most positions,
- * so a line has their answer once, and what differs beside it.
+ * so a line has their answer once, and what differs beside it. The first line's last field also says which rule sets have
+ * the exceptions of others wherever no exception names them.
  */
 #include "feature_suite.h"
 
@@ -73,12 +74,32 @@ static bool next_exception(const char **rest, struct suite_text *names, struct s
     return true;
 }
 
+static bool find_exception(const struct feature_position *position, const char *rules, struct suite_text *formula)
+{
+    struct suite_text names;
+    for (const char *rest = position->except; *rest != '\0' && next_exception(&rest, &names, formula);)
+        if (is_among(rules, names))
+            return true;
+    return false;
+}
+
+/* Of which rule set the exceptions count for a rule set that none names: "NAME as NAME; ..." says so. */
+static bool find_base(const char *as, const char *rules, char base[32])
+{
+    const size_t length = strlen(rules);
+    for (; *as != '\0'; as += strcspn(as, ";"), as += strspn(as, "; "))
+        if (strncmp(as, rules, length) == 0 && sscanf(as + length, " as %31[^; ]", base) == 1)
+            return true;
+    return false;
+}
+
 struct suite_text feature_suite_formula(const struct feature_position *position, const char *rules)
 {
-    struct suite_text names, formula;
-    for (const char *rest = position->except; *rest != '\0' && next_exception(&rest, &names, &formula);)
-        if (is_among(rules, names))
-            return formula;
+    struct suite_text formula;
+    char base[32];
+    if (find_exception(position, rules, &formula) ||
+        (find_base(position->as, rules, base) && find_exception(position, base, &formula)))
+        return formula;
     return (struct suite_text){position->answer, strlen(position->answer)};
 }
 
@@ -143,20 +164,44 @@ static size_t next_fields(char **rest, const char *field[COLUMNS])
     }
 }
 
-static bool read_header(char **rest, seebatch_error *error)
+/* Whether a text is "NAME as NAME; NAME as NAME", or empty. */
+static bool are_bases(const char *as)
+{
+    char name[32], base[32];
+    for (int length; *as != '\0'; as += length, as += strspn(as, "; "))
+        if (length = 0,
+            sscanf(as, "%31[^; ] as %31[^; ]%n", name, base, &length) != 2 || strcspn(as, ";") != (size_t)length)
+            return false;
+    return true;
+}
+
+static bool read_header(char **rest, const char **as, seebatch_error *error)
 {
     const char *field[COLUMNS];
     bool fits = next_fields(rest, field) == COLUMNS;
-    for (size_t i = 0; fits && i < COLUMNS; i++)
+    for (size_t i = 0; fits && i < COLUMNS - 1; i++)
         fits = strcmp(field[i], columns[i]) == 0;
-    if (!fits)
+    const char *last = columns[COLUMNS - 1];
+    fits = fits && strcspn(field[COLUMNS - 1], ";") == strlen(last) &&
+           strncmp(field[COLUMNS - 1], last, strlen(last)) == 0;
+    if (!fits) {
         snprintf(error->text, sizeof error->text, "%s",
                  "the first line does not name the columns of a suite: expected id, feature, position, move, "
                  "condition, why, answer and except, with TABs between them");
-    return fits;
+        return false;
+    }
+    *as = field[COLUMNS - 1] + strlen(last);
+    *as += strspn(*as, "; ");
+    if (!are_bases(*as))
+        snprintf(error->text, sizeof error->text,
+                 "the first line ends with '%.80s', expected rule sets that have the exceptions of others, such as "
+                 "'monty as legal', with '; ' between them",
+                 *as);
+    return are_bases(*as);
 }
 
-static bool read_position(struct feature_suite *suite, size_t n, const char *field[COLUMNS], seebatch_error *error)
+static bool read_position(struct feature_suite *suite, size_t n, const char *field[COLUMNS], const char *as,
+                          seebatch_error *error)
 {
     if (n != COLUMNS) {
         snprintf(error->text, sizeof error->text, "'%.40s' has %zu fields, expected %d", field[0], n, COLUMNS);
@@ -169,7 +214,8 @@ static bool read_position(struct feature_suite *suite, size_t n, const char *fie
                                  .condition = field[4],
                                  .why = field[5],
                                  .answer = field[6],
-                                 .except = field[7]};
+                                 .except = field[7],
+                                 .as = as};
     seebatch_error why;
     struct suite_text names, formula;
     for (const char *rest = p.except; *rest != '\0';)
@@ -200,12 +246,12 @@ bool feature_suite_read(const char *path, struct feature_suite *suite, seebatch_
         lines += *c == '\n';
     suite->positions = calloc(lines, sizeof *suite->positions);
     char *rest = suite->text;
-    const char *field[COLUMNS];
-    bool well = suite->positions != NULL && read_header(&rest, error);
+    const char *field[COLUMNS], *as;
+    bool well = suite->positions != NULL && read_header(&rest, &as, error);
     if (suite->positions == NULL)
         snprintf(error->text, sizeof error->text, "%s", "there is no memory for it");
     for (size_t n; well && (n = next_fields(&rest, field)) > 0;)
-        well = read_position(suite, n, field, error);
+        well = read_position(suite, n, field, as, error);
     if (!well)
         feature_suite_free(suite);
     return well;

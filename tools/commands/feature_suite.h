@@ -12,6 +12,7 @@ struct feature_position {
     const char *id, *feature, *fen, *uci, *condition, *why; /* condition: "" or comparisons besides those of all */
     const char *answer; /* the formula of every named rule set that `except` does not name, or `always` */
     const char *except; /* "NAME NAME: FORMULA; NAME: FORMULA", or "" */
+    const char *as; /* of the suite: "NAME as NAME; NAME as NAME", or "": exceptions of which others are theirs, too */
     seebatch_position position;
     seebatch_move move;
 };

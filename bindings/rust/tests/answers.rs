@@ -38,18 +38,28 @@ fn all_moves(positions: &[Position]) -> BatchBuf {
 fn values_worked_out_by_hand() {
     let mut n = 0;
     let mut above: Vec<(String, String)> = Vec::new(); // which rule sets earlier lines name for an exchange
+    let mut bases: Vec<(String, String)> = Vec::new(); // which rule sets have the values of others
     for line in text("cases.tsv").lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
         let fields: Vec<&str> = line.split('\t').collect();
+        if fields[0] == "as" {
+            bases.push((fields[1].to_string(), fields[2].to_string()));
+            continue;
+        }
         if fields[1].contains(' ') {
             continue; // a square
         }
         let exchange = format!("{} {}", fields[0], fields[1]);
         above.retain(|each| each.0 == exchange);
-        let mut names: Vec<&str> = fields[2].split(',').filter(|&name| name != "minimax").collect();
+        let is_new = |name: &str| above.iter().all(|each| each.1 != name);
+        let mut names: Vec<&str> = fields[2].split(',').collect();
         if fields[2].contains('=') {
             names = vec![fields[2]]; // rules without a name
         } else if names == ["others"] {
-            names = Rules::names().filter(|&name| above.iter().all(|each| each.1 != name)).collect();
+            names = Rules::names().filter(|&name| is_new(name)).collect();
+        } else {
+            let as_these = bases.iter().filter(|each| names.contains(&each.1.as_str()) && is_new(&each.0));
+            let more: Vec<&str> = as_these.map(|each| each.0.as_str()).filter(|name| !names.contains(name)).collect();
+            names.extend(more);
         }
         above.extend(names.iter().map(|name| (exchange.clone(), name.to_string())));
         let position: Position = fields[0].parse().unwrap();
@@ -343,6 +353,7 @@ fn the_self_test_passes() {
 #[test]
 fn rule_sets_as_constants() {
     let constants = [
+        // Made by scripts/manual: rules
         ("legal", Rules::LEGAL),
         ("swap", Rules::SWAP),
         ("promotions", Rules::PROMOTIONS),
@@ -354,6 +365,7 @@ fn rule_sets_as_constants() {
         ("plentychess", Rules::PLENTYCHESS),
         ("reckless", Rules::RECKLESS),
         ("monty", Rules::MONTY),
+// Up to here by scripts/manual
     ];
     assert_eq!(Rules::names().collect::<Vec<_>>(), constants.map(|(name, _)| name));
     for (name, constant) in constants {
