@@ -186,7 +186,7 @@ def test_json_and_text(records):
     rows = histograms(stdin=text)
     report = json.loads(well("stats", "--format", "json", stdin=text))
     assert report["rules"] == "legal" and report["positions"] == len(records)
-    for name in ("captures", "values", "depths"):
+    for name in rows:
         assert {(str(bar["from"]), str(bar["to"])): bar["count"] for bar in report[name]} == rows[name]
     assert report["total_captures"] == sum(rows["values"].values())
     shown = well("stats", stdin=text).decode()
@@ -208,7 +208,7 @@ def test_picture(records, tmp_path):
     root, space = xml.parse(path).getroot(), "{http://www.w3.org/2000/svg}"
     bars = [rect for rect in root.iter(space + "rect") if rect.find(space + "title") is not None]
     expected = []
-    for name in ("captures", "values", "depths", "causes"):
+    for name in rows:
         for (first, last), n in rows[name].items():
             label = first if first == last else f"{first} to {last}"
             expected.append(f"{label}: {n} ({100 * n / sum(rows[name].values()):.2f}%)")
