@@ -1,6 +1,6 @@
 /*
  * Which entries of a binpack nnue-pytorch's loader skips, by static exchange evaluation: a predicate on its own
- * TrainingDataEntry, for make_skip_predicate() of its training_data_loader.cpp. docs/trainers.md says where it goes.
+ * TrainingDataEntry, for make_skip_predicate() of its training_data_loader.cpp. docs/data.md says where it goes.
  *
  * Include it behind the loader's chess.h, with seebatch_see.h beside it. C++17 and later. Values and rules are
  * constants: those of Stockfish's see_ge() here.

@@ -454,7 +454,7 @@ enum { SEEBATCH_MAX_PIECE_VALUE = 3000 };
 
 /* Which pieces may not capture. Under the four SEEBATCH_PINS_RAY_ rules a piece is held that stands alone between a
  * king and an enemy slider of his, unless the square of the exchange is on one line with the two: along its pin a piece
- * may capture. Which pieces these are is found once, on the board before the first move. docs/semantics.md has the
+ * may capture. Which pieces these are is found once, on the board before the first move. docs/rules.md has the
  * details.
  */
 enum {

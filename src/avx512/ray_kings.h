@@ -1,6 +1,6 @@
 /*
  * Which pieces may matter to a king, along rays (rays.h): of the positions of a chunk, eight kings at a time; and which
- * requests these concern. docs/kings.md has the proof that all others go as if there were no kings to heed.
+ * requests these concern. docs/internals/kings.md has the proof that all others go as if there were no kings to heed.
  *
  * Of the kings that are wanted, one in five has an enemy slider on a line of its kind, whatever stands between. Such
  * a king looks along his rays, as a target does: the nearest piece on a ray, and a slider behind it, is all that is

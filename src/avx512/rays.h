@@ -13,7 +13,7 @@
  * from the next; and leapers stand on the same bits whatever the target.
  *
  * A board is 64 bytes: in both nibbles the code of the piece on a square, and its colour as bit 3. Two requests share a
- * register after the permutation, a nibble each (docs/algorithm.md); in the end a request has four planes in a lane.
+ * register after the permutation, a nibble each (docs/internals/algorithm.md); in the end a request has four planes in a lane.
  */
 #ifndef SEEBATCH_AVX512_RAYS_H
 #define SEEBATCH_AVX512_RAYS_H

@@ -1,4 +1,4 @@
-/* The decision: what most requests need no more than. docs/algorithm.md has the reasoning, with an example. */
+/* The decision: what most requests need no more than. docs/internals/algorithm.md has the reasoning, with an example. */
 #ifndef SEEBATCH_LANES_DECIDE_H
 #define SEEBATCH_LANES_DECIDE_H
 

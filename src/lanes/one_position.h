@@ -189,7 +189,7 @@ static size_t values_by_tables_without_kings(const struct lane_rules *rules, con
                                              int16_t *value, uint16_t *open);
 
 /* Values of n requests, MOVES_PER_TABLE at most, as far as the attack tables tell: as decide_position(). Where each side
- * chooses its order and no king has a blocker, they tell as much as without kings (docs/kings.md). */
+ * chooses its order and no king has a blocker, they tell as much as without kings (docs/internals/kings.md). */
 LANES_INLINE size_t values_by_tables(const struct lane_rules *rules, const seebatch_position *position,
                                      const seebatch_pins *pins, const seebatch_move *move, size_t n,
                                      const int16_t *threshold, int16_t *value, uint16_t *open)

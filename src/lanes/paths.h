@@ -266,7 +266,7 @@ LANES_INLINE bool asks_for_pins_first(const seebatch_rules *rules, const seebatc
 }
 
 /* Finds them, if they are not at hand. Most positions have none, and then the rules without pins give the same values
- * (docs/kings.md). */
+ * (docs/internals/kings.md). */
 LANES_INLINE bool have_pins(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins **pins,
                             seebatch_pins *found, seebatch_rules *without)
 {

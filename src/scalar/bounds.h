@@ -1,6 +1,6 @@
 /*
  * The decision: bounds on what an exchange is worth, found from the sets of attackers and without the swap loop. Most
- * often they are equal. docs/algorithm.md derives them, with an example.
+ * often they are equal. docs/internals/algorithm.md derives them, with an example.
  */
 #ifndef SEEBATCH_SCALAR_BOUNDS_H
 #define SEEBATCH_SCALAR_BOUNDS_H

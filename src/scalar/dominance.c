@@ -13,7 +13,7 @@
  *   (2) a is worth no more than any piece in the row of b, and
  *   (3) no piece in the row of b is better gone than a for the safety of either king: see better_gone().
  *
- * docs/legal.md has the proof, and an example with a board ("needless captures"). Pawns that promote take no part in
+ * docs/internals/legal.md has the proof, and an example with a board ("needless captures"). Pawns that promote take no part in
  * this; they are always tried.
  */
 #include "dominance.h"

@@ -2,7 +2,7 @@
  * The true value of an exchange: the maximum over all legal captures, in any order.
  *
  * What a side gets is f = max(0, max over its legal captures of (victim - f of the other side after it)). Exhaustive
- * minimax over that takes minutes on boards with twenty attackers. Four observations make it quick; docs/legal.md
+ * minimax over that takes minutes on boards with twenty attackers. Four observations make it quick; docs/internals/legal.md
  * has the proofs, and what they amount to.
  *
  * 1. Most captures are needless, since another one is at least as good (dominance.c). Where there are no x-ray

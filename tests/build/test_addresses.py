@@ -26,7 +26,7 @@ MANIFESTS = {"bindings/python/pyproject.toml": "repository homepage documentatio
              "CITATION.cff": "repository homepage", "cmake/release/debian/control": "repository homepage",
              "cmake/release/debian/copyright": "repository", ".github/ISSUE_TEMPLATE/config.yml": "documentation", "README.md": "",
              "bindings/javascript/seebatch.js": "", "bindings/rust/Cargo.lock": "", "bindings/rust/boards/Cargo.lock": "",
-             "bindings/rust/README.md": "", "bindings/rust/boards/README.md": "", "docs/trainers.md": "",
+             "bindings/rust/README.md": "", "bindings/rust/boards/README.md": "", "docs/data.md": "",
              "bindings/javascript/README.md": "", "include/seebatch_see.h": ""}
 
 
@@ -93,7 +93,7 @@ class Addresses(unittest.TestCase):
         header.write_text(header.read_text().replace(f'"{version}"', '"71.82.93"'))
         stale = {"include/seebatch_see.h", "CITATION.cff", "bindings/javascript/package.json", "bindings/javascript/seebatch.js",
                  *(f"bindings/rust/{name}" for name in ("Cargo.toml", "Cargo.lock", "boards/Cargo.toml", "boards/Cargo.lock"))}
-        pages = {"bindings/rust/README.md", "bindings/rust/boards/README.md", "docs/trainers.md"}
+        pages = {"bindings/rust/README.md", "bindings/rust/boards/README.md", "docs/data.md"}
         self.fill({**FILLED, "published": "crates.io"})
         version_file = header.read_text()
         header.write_text(version_file.replace('"71.82.93"', f'"{version}"'))

@@ -557,7 +557,7 @@ def test_rules_by_fields():
 
 def test_documents_spell_rules_as_they_are_read():
     found = set()
-    for path in (("README.md",), ("NEWS.md",), ("docs", "semantics.md"), ("docs", "seebatch.1"), ("include", "seebatch.h")):
+    for path in (("README.md",), ("NEWS.md",), ("docs", "rules.md"), ("docs", "semantics.md"), ("docs", "seebatch.1"), ("include", "seebatch.h")):
         found |= set(re.findall(r"[a-z0-9-]+(?:,[a-z-]+=[a-z-]+)+", re.sub(r"\\f[BIR]|\\", "", read_text(*path))))
     assert len(found) > 6
     for rules in found:

@@ -226,9 +226,9 @@ def test_the_fidelity_report_is_current():
                                                       "tests/data/random.fen")]
     table = subprocess.run([sys.executable, os.path.join(project, "scripts", "fidelity"), TOOL, *files], check=True,
                            stdout=subprocess.PIPE, text=True, timeout=120).stdout
-    with open(os.path.join(project, "docs", "fidelity.md"), encoding="utf-8") as file:
+    with open(os.path.join(project, "docs", "accuracy.md"), encoding="utf-8") as file:
         report = file.read()
-    assert report.endswith("\n\n" + table), f"docs/fidelity.md does not end with the table of scripts/fidelity:\n{table}"
+    assert report.endswith("\n\n" + table), f"docs/accuracy.md does not end with the table of scripts/fidelity:\n{table}"
 
 
 # ---- What cannot be done ------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ PAGE = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "data.md")
 
 
 def blocks(text):
-    return re.findall(r"^```\n(.*?)^```", text, re.M | re.S)
+    return re.findall(r"^```\n(?=\$ )(.*?)^```", text, re.M | re.S)
 
 
 def commands(block):
@@ -45,7 +45,7 @@ def run_all(folder, text):
         return re.sub(r"; \d+\.\d\d s, \d+\.\d\d million positions a second", "; 0.00 s, 0.00 million positions a second",
                       done.stdout.decode())
     prepare(folder, text)
-    return re.sub(r"^```\n(.*?)^```", lambda found: "```\n" + "".join(
+    return re.sub(r"^```\n(?=\$ )(.*?)^```", lambda found: "```\n" + "".join(
         f"$ {command}\n{output_of(command)}" for command, _ in commands(found[1])) + "```", text, flags=re.M | re.S)
 
 

@@ -1,5 +1,5 @@
 /*
- * Kings in lanes: the boards of docs/kings.md, on which a king keeps a piece from capturing, among each other and in
+ * Kings in lanes: the boards of docs/internals/kings.md, on which a king keeps a piece from capturing, among each other and in
  * batches of every size. Each rule set that heeds them gives the value worked out by hand, and so does every kernel.
  */
 #include "test_support.h"

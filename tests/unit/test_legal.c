@@ -14,7 +14,7 @@ static uint64_t nodes;
 #include "differential/boards.h"
 #include "test_support.h"
 
-/* What docs/legal.md states, with room over the worst that was found. */
+/* What docs/internals/legal.md states, with room over the worst that was found. */
 enum { MOST_NODES_OF_VALUE = 6000000, MOST_NODES_OF_THRESHOLD = 4000000, MOST_NODES_DEFAULT_VALUES = 200000 };
 
 static bool slow_ones_too;

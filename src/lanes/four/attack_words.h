@@ -4,7 +4,7 @@
  *
  * A lane is a direction, four upward ones in a register and four downward ones in another, so that a step is one shift.
  * Sliders are spread over the empty squares; added up over the lanes, type by type, they give the ranks of the least
- * valuable attacker of each square and of the next after it (docs/algorithm.md): three bits of a number, a word each.
+ * valuable attacker of each square and of the next after it (docs/internals/algorithm.md): three bits of a number, a word each.
  */
 #ifndef SEEBATCH_LANES_FOUR_ATTACK_WORDS_H
 #define SEEBATCH_LANES_FOUR_ATTACK_WORDS_H

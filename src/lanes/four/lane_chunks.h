@@ -140,7 +140,7 @@ LANES_INLINE void decide_moves_of(const struct lane_rules *rules, const struct d
 }
 
 /* The same as decide_requests(), position by position, where they have many moves. Those without blockers are decided as
- * without kings (docs/kings.md). */
+ * without kings (docs/internals/kings.md). */
 LANES_INLINE void decide_by_tables(const struct lane_rules *rules, const struct chunk_job *job,
                                    struct chunk_state *state, const int16_t *threshold)
 {
