@@ -22,8 +22,8 @@ macro_rules! field {
 field! {
     /// Which pieces may not capture. Under the four `Ray` rules a piece is held that stands alone between a king and
     /// an enemy slider of his, unless the square of the exchange is on one line with the two: along its pin a piece
-    /// may capture. Which pieces these are is found once, on the board before the first move. docs/rules.md has
-    /// the details.
+    /// may capture. Which pieces these are is found once, on the board before the first move. docs/rules.md has the
+    /// details.
     PinRule {
         Ignored = SEEBATCH_PINS_IGNORED,
         /// Blockers of their own king, while any piece that pins for the other side still stands.
