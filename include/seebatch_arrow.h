@@ -215,7 +215,12 @@ typedef enum seebatch_arrow_what {
                                  winning, equal, losing and passing, how many captures are worth more than 0, 0,
                                  less, and SEEBATCH_ALWAYS; hanging_white and hanging_black, the sums of what the
                                  other side gets on all squares */
-    SEEBATCH_ARROW_VALUES      /* list of int16: the values of a list of moves. A move that is null or wrong is null */
+    SEEBATCH_ARROW_VALUES,     /* list of int16: the values of a list of moves. A move that is null or wrong is null */
+    SEEBATCH_ARROW_GAMES,      /* of games in text: a row for each move, with the position before it. A struct of game
+                                  (uint32: the row of the game), fen (utf8), move (utf8, UCI), score (int32: what
+                                  comments say, White's, in centipawns) and result (float), both null where the text
+                                  says none, and ply (int32). A game that is null or wrong has no rows */
+    SEEBATCH_ARROW_GAME_FENS   /* of games in text: the list of these FENs (utf8), a row for each game */
 } seebatch_arrow_what;
 
 /* A column that is computed row by row. */
@@ -232,9 +237,11 @@ SEEBATCH_API seebatch_arrow_column *seebatch_arrow_column_new(seebatch_arrow_wha
 /*
  * Appends n rows. Null in, null out. A FEN or a move that is wrong gives null, too, and a fault.
  *
- * fens     n of them, or boards; at == NULL is null
+ * fens     n of them, or boards; at == NULL is null. Of games where each begins, unless a tag FEN says so; where that is
+ *          null, and where fens is NULL, it begins as games usually do
  * moves    UCI or SAN, which have to be legal: of SEEBATCH_ARROW_VALUE one a FEN, of SEEBATCH_ARROW_VALUES a
- *          list a FEN; otherwise NULL
+ *          list a FEN. Of games the text of each: moves in SAN or UCI notation as in PGN, with what else PGN allows
+ *          (numbers, comments, variations, a result, tag pairs before). Otherwise NULL
  * offsets  of SEEBATCH_ARROW_VALUES n + 1 of them: FEN i has the moves[offsets[i]] up to moves[offsets[i + 1]]. A
  *          list that is null has a FEN that is null. Otherwise NULL
  * job      as of seebatch_batch_values(); NULL: one thread. progress is not called

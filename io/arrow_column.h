@@ -42,6 +42,8 @@ struct seebatch_arrow_column {
     uint8_t *statuses;
     int16_t (*maps)[2][64];
 
+    struct arrow_games *games; /* of games in text; NULL for everything else */
+
     size_t faults;
     size_t fault_row[SEEBATCH_ARROW_FAULTS];
     char fault[SEEBATCH_ARROW_FAULTS][sizeof(seebatch_error)];
@@ -52,5 +54,19 @@ void seebatch_io_arrow_append(seebatch_arrow_column *column, size_t n, size_t le
 
 /* Whether there was no memory for a row. */
 bool seebatch_io_arrow_failed(const seebatch_arrow_column *column);
+
+/* The memory of bytes, of which there is some even without any; they are empty then. NULL if there is none left. */
+void *seebatch_io_arrow_take(struct bytes *bytes);
+
+/* Counts a row that is wrong, and keeps why. */
+void seebatch_io_arrow_fault(seebatch_arrow_column *column, size_t row, const char *text);
+
+/* Games in text (arrow_games.c), as the functions of the interface have them. */
+struct arrow_games *seebatch_io_arrow_games_new(void);
+void seebatch_io_arrow_games_free(struct arrow_games *games);
+seebatch_io_status seebatch_io_arrow_games_add(seebatch_arrow_column *column, const seebatch_text *starts,
+                                               const seebatch_text *texts, size_t n, seebatch_io_error *error);
+bool seebatch_io_arrow_games_finish(seebatch_arrow_column *column, struct ArrowSchema *schema,
+                                    struct ArrowArray *array);
 
 #endif

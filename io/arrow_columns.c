@@ -19,6 +19,13 @@ seebatch_arrow_column *seebatch_arrow_column_new(seebatch_arrow_what what, const
         column->rules = *rules;
         column->boards = boards;
     }
+    if (column != NULL && (what == SEEBATCH_ARROW_GAMES || what == SEEBATCH_ARROW_GAME_FENS)) {
+        column->games = seebatch_io_arrow_games_new();
+        if (column->games == NULL) {
+            free(column);
+            return NULL;
+        }
+    }
     return column;
 }
 
@@ -48,6 +55,7 @@ void seebatch_arrow_column_free(seebatch_arrow_column *column)
     if (column == NULL)
         return;
     free_chunk(column);
+    seebatch_io_arrow_games_free(column->games);
     free(column->valid.data);
     free(column->lists.data);
     free(column->ends.data);
@@ -107,7 +115,7 @@ static bool reserve_chunk(seebatch_arrow_column *column, size_t n)
 
 /* ---- From texts to positions and moves --------------------------------------------------------------------------- */
 
-static void note_fault(seebatch_arrow_column *column, size_t row, const char *text)
+void seebatch_io_arrow_fault(seebatch_arrow_column *column, size_t row, const char *text)
 {
     if (column->faults < SEEBATCH_ARROW_FAULTS) {
         column->fault_row[column->faults] = row;
@@ -125,7 +133,7 @@ static void note_position(seebatch_arrow_column *column, size_t i, seebatch_text
         seebatch_arrow_board(text, &position, &error);
     else if (column->faults < SEEBATCH_ARROW_FAULTS)
         seebatch_position_from_fen(&position, text.at, text.length, &error);
-    note_fault(column, column->rows + i, error.text);
+    seebatch_io_arrow_fault(column, column->rows + i, error.text);
 }
 
 /* Reads FENs or boards; returns how many can be evaluated, which stand together. */
@@ -158,7 +166,7 @@ static void note_move(seebatch_arrow_column *column, size_t k, seebatch_text tex
     seebatch_move move;
     if (column->faults < SEEBATCH_ARROW_FAULTS)
         seebatch_move_from_text(&column->positions[k], text.at, text.length, &move, &error);
-    note_fault(column, column->rows + column->row[k], error.text);
+    seebatch_io_arrow_fault(column, column->rows + column->row[k], error.text);
 }
 
 /* Reads the moves of the n positions that are left; returns how many have one. */
@@ -252,6 +260,8 @@ seebatch_io_status seebatch_arrow_column_add(seebatch_arrow_column *column, cons
                                              const seebatch_text *moves, const size_t *offsets, size_t n,
                                              seebatch_job *job, seebatch_io_error *error)
 {
+    if (column->games != NULL)
+        return seebatch_io_arrow_games_add(column, fens, moves, n, error);
     seebatch_job quiet = {.threads = job ? job->threads : 1};
     const size_t chunk = quiet.threads == 1 ? FEW : MANY;
     for (size_t i = 0; i < n; i += chunk) {

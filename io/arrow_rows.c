@@ -183,6 +183,8 @@ static void add_row(seebatch_arrow_column *column, size_t k)
     case SEEBATCH_ARROW_MAP: add_map(column, k); break;
     case SEEBATCH_ARROW_ANNOTATION: add_annotation(column, k); break;
     case SEEBATCH_ARROW_VALUES: add_values(column, k); break;
+    case SEEBATCH_ARROW_GAMES:
+    case SEEBATCH_ARROW_GAME_FENS: break; /* arrow_games.c has them */
     }
 }
 
@@ -208,8 +210,7 @@ bool seebatch_io_arrow_failed(const seebatch_arrow_column *column)
 
 /* ---- The end ----------------------------------------------------------------------------------------------------- */
 
-/* The memory of bytes, of which there is some even without any. NULL if there is none left. */
-static void *take(struct bytes *bytes)
+void *seebatch_io_arrow_take(struct bytes *bytes)
 {
     void *data = bytes_reserve(bytes, 1) ? bytes->data : NULL;
     if (data != NULL)
@@ -235,7 +236,7 @@ static bool text_array(seebatch_arrow_column *column, unsigned without, struct A
     add_int32(&column->ends, column->text.used);
     if (column->ends.failed || !nulls_of(column, without, &nulls, &bits))
         return false;
-    void *const memory[MOST_ARROW_BUFFERS] = {bits, take(&column->ends), column->text.data};
+    void *const memory[MOST_ARROW_BUFFERS] = {bits, seebatch_io_arrow_take(&column->ends), column->text.data};
     memset(&column->text, 0, sizeof column->text);
     return seebatch_io_arrow_array(array, n, nulls, memory, 3, 0) && memory[1] != NULL;
 }
@@ -249,7 +250,7 @@ static bool number_array(seebatch_arrow_column *column, struct bytes *numbers, s
     void *bits = NULL;
     if (!nulls_of(column, without, &nulls, &bits))
         return false;
-    void *const memory[MOST_ARROW_BUFFERS] = {bits, take(numbers), NULL};
+    void *const memory[MOST_ARROW_BUFFERS] = {bits, seebatch_io_arrow_take(numbers), NULL};
     return seebatch_io_arrow_array(array, n, nulls, memory, 2, 0) && memory[1] != NULL;
 }
 
@@ -279,7 +280,7 @@ static bool item_array(seebatch_arrow_column *column, struct ArrowArray *array)
         if (bits == NULL)
             return false;
     }
-    void *const memory[MOST_ARROW_BUFFERS] = {bits, take(&column->values), NULL};
+    void *const memory[MOST_ARROW_BUFFERS] = {bits, seebatch_io_arrow_take(&column->values), NULL};
     return seebatch_io_arrow_array(array, column->items, column->null_items, memory, 2, 0) && memory[1] != NULL;
 }
 
@@ -290,7 +291,7 @@ static bool list_array(seebatch_arrow_column *column, struct ArrowArray *array)
     add_int32(&column->lists, column->items);
     if (column->lists.failed || !nulls_of(column, ROW_HAS, &nulls, &bits))
         return false;
-    void *const memory[MOST_ARROW_BUFFERS] = {bits, take(&column->lists), NULL};
+    void *const memory[MOST_ARROW_BUFFERS] = {bits, seebatch_io_arrow_take(&column->lists), NULL};
     return seebatch_io_arrow_array(array, column->rows, nulls, memory, 2, 1) && memory[1] != NULL &&
            (column->what == SEEBATCH_ARROW_HANGING  ? text_array(column, 0, array->children[0])
             : column->what == SEEBATCH_ARROW_VALUES ? item_array(column, array->children[0])
@@ -325,6 +326,8 @@ static bool column_array(seebatch_arrow_column *column, struct ArrowArray *array
     case SEEBATCH_ARROW_VALUES: return list_array(column, array);
     case SEEBATCH_ARROW_MAP: return map_array(column, array);
     case SEEBATCH_ARROW_ANNOTATION: return struct_array(column, ROW_HAS, ARROW_NUMBERS, array);
+    case SEEBATCH_ARROW_GAMES:
+    case SEEBATCH_ARROW_GAME_FENS: break;
     }
     return false;
 }
@@ -375,6 +378,8 @@ static bool column_schema(const seebatch_arrow_column *column, struct ArrowSchem
                seebatch_io_arrow_schema(schema->children[0], "s", "item", true, 0);
     case SEEBATCH_ARROW_MAP: return map_schema(schema);
     case SEEBATCH_ARROW_ANNOTATION: return annotation_schema(schema);
+    case SEEBATCH_ARROW_GAMES:
+    case SEEBATCH_ARROW_GAME_FENS: break;
     }
     return false;
 }
@@ -384,7 +389,9 @@ seebatch_io_status seebatch_arrow_column_finish(seebatch_arrow_column *column, s
 {
     memset(schema, 0, sizeof *schema);
     memset(array, 0, sizeof *array);
-    if (!seebatch_io_arrow_failed(column) && column_schema(column, schema) && column_array(column, array))
+    if (column->games != NULL
+            ? seebatch_io_arrow_games_finish(column, schema, array)
+            : !seebatch_io_arrow_failed(column) && column_schema(column, schema) && column_array(column, array))
         return SEEBATCH_IO_OK;
     if (schema->release != NULL)
         schema->release(schema);

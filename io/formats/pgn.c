@@ -81,7 +81,7 @@ static void read_game(struct cursor *cursor, struct reader *reader)
     seebatch_error error;
     const struct pgn_text begin = reader->text;
     const char *first = begin.at;
-    enum pgn_outcome outcome = seebatch_io_pgn_read_game(&reader->text, &reader->game, &block->scratch, &error);
+    enum pgn_outcome outcome = seebatch_io_pgn_read_game(&reader->text, NULL, &reader->game, &block->scratch, &error);
     if (outcome != PGN_BROKEN && has_nul(cursor, &reader->text, &begin, &error))
         outcome = PGN_BROKEN;
     block->games += outcome != PGN_NOTHING;

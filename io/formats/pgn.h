@@ -43,6 +43,11 @@ struct pgn_game {
     uint8_t result;                   /* RESULT_... */
 };
 
+/* A game that is a cell of a column, in place of a part of a file. */
+struct pgn_cell {
+    const seebatch_position *start; /* where it begins unless a tag FEN says so; NULL: where games usually begin */
+};
+
 enum pgn_outcome {
     PGN_NOTHING, /* there was no game, but blanks and comments perhaps */
     PGN_GAME,
@@ -50,9 +55,9 @@ enum pgn_outcome {
 };
 
 /* Reads a game from text up to the end of its result, and its moves into plies, as struct pgn_ply, over what is there.
- */
-enum pgn_outcome seebatch_io_pgn_read_game(struct pgn_text *text, struct pgn_game *game, struct bytes *plies,
-                                           seebatch_error *error);
+ * cell: NULL in files. A cell holds one game alone, which may have no result, and whose moves may be in UCI notation. */
+enum pgn_outcome seebatch_io_pgn_read_game(struct pgn_text *text, const struct pgn_cell *cell, struct pgn_game *game,
+                                           struct bytes *plies, seebatch_error *error);
 
 /* What a comment behind a move has a score of. From the side that moved if it is of the position before the move;
  * White's, if it is of the one behind it. */

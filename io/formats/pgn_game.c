@@ -174,13 +174,18 @@ static bool is_chess(const char *name, size_t length)
 }
 
 /* The position that the tags say. */
-static bool take_start(const struct tags *tags, seebatch_position *position, seebatch_error *error)
+static bool take_start(const struct tags *tags, const struct pgn_cell *cell, seebatch_position *position,
+                       seebatch_error *error)
 {
     static const char usual[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     seebatch_error why;
     if (tags->variant != NULL && !is_chess(tags->variant, tags->variant_length))
         return seebatch_io_fail_with(error, "it is a game of '%s', expected chess or Chess960",
                                      quote(tags->variant, tags->variant_length).text);
+    if (tags->fen == NULL && cell != NULL && cell->start != NULL) {
+        *position = *cell->start;
+        return true;
+    }
     if (tags->fen == NULL && tags->setup != NULL && is_text(tags->setup, tags->setup_length, "1"))
         return seebatch_io_fail_with(
             error, "the tag SetUp says that the game begins with a position of its own, expected a tag FEN");
@@ -236,9 +241,9 @@ static bool is_made_of(const char *text, size_t length, const char *characters)
     return true;
 }
 
-/* Plays a move that the quick way leaves. */
-static bool play_carefully(const struct pgn_text *text, size_t length, struct pgn_ply *ply, seebatch_position *position,
-                           seebatch_error *error)
+/* Plays a move that the quick way leaves; uci: it may be in UCI notation. */
+static bool play_carefully(const struct pgn_text *text, size_t length, bool uci, struct pgn_ply *ply,
+                           seebatch_position *position, seebatch_error *error)
 {
     static const char *const null_moves[] = {"--", "Z0", "Z1", "null", "@@@@", "0000"};
     for (size_t i = 0; i < sizeof null_moves / sizeof null_moves[0]; i++)
@@ -247,7 +252,9 @@ static bool play_carefully(const struct pgn_text *text, size_t length, struct pg
     if (length > UINT16_MAX)
         return seebatch_io_fail_with(error, "'%s' is too long for a move in SAN, expected one such as e4 or Nf3",
                                      quote(text->at, length).text);
-    if (seebatch_move_from_san(position, text->at, length, &ply->move, error) != SEEBATCH_OK)
+    if (!(uci && seebatch_io_find_move_quickly(position, text->at, length, &ply->move)) &&
+        (uci ? seebatch_move_from_text : seebatch_move_from_san)(position, text->at, length, &ply->move, error) !=
+            SEEBATCH_OK)
         return false;
     seebatch_play(position, ply->move);
     return true;
@@ -264,7 +271,7 @@ static bool is_passed_over(const char *word, size_t length)
 
 /* A word of the main line: a move, a result, or nothing that matters. *result stays NOT_A_RESULT if it is none. *score:
  * of the position, if a comment behind the move before it said one; none is left for the next one. */
-static bool read_word(struct pgn_text *text, struct pgn_game *game, seebatch_position *position,
+static bool read_word(struct pgn_text *text, bool uci, struct pgn_game *game, seebatch_position *position,
                       struct pgn_score *score, struct bytes *plies, uint8_t *result, seebatch_error *error)
 {
     const size_t length = word_length(text);
@@ -277,7 +284,7 @@ static bool read_word(struct pgn_text *text, struct pgn_game *game, seebatch_pos
             text->at += length;
             return true;
         }
-        if (!play_carefully(text, length, &ply, position, error))
+        if (!play_carefully(text, length, uci, &ply, position, error))
             return false;
     }
     text->at += length;
@@ -335,8 +342,8 @@ static bool read_sign(struct pgn_text *text, struct pgn_text *opened, int *depth
     return true;
 }
 
-/* The movetext, up to the end of the result; the game began at first. */
-static bool read_movetext(struct pgn_text *text, const struct pgn_text *first, struct pgn_game *game,
+/* The movetext, up to the end of the result, or of a cell; the game began at first. */
+static bool read_movetext(struct pgn_text *text, const struct pgn_text *first, bool cell, struct pgn_game *game,
                           struct bytes *plies, uint8_t *result, seebatch_error *error)
 {
     seebatch_position position = game->start;
@@ -361,12 +368,14 @@ static bool read_movetext(struct pgn_text *text, const struct pgn_text *first, s
                 take_score(text, last.at, game, &position, plies, &score);
         } else if (depth > 0) {
             text->at += word_length(text);
-        } else if (!read_word(text, game, &position, &score, plies, result, error)) {
+        } else if (!read_word(text, cell, game, &position, &score, plies, result, error)) {
             return false;
         }
         if (*result != NOT_A_RESULT && depth == 0)
             return true;
     }
+    if (cell && depth == 0)
+        return true;
     *text = depth > 0 ? opened : last;
     return depth > 0
                ? seebatch_io_fail_with(error,
@@ -389,8 +398,17 @@ static bool take_result(const struct tags *tags, uint8_t result, struct pgn_game
     return true;
 }
 
-enum pgn_outcome seebatch_io_pgn_read_game(struct pgn_text *text, struct pgn_game *game, struct bytes *plies,
-                                           seebatch_error *error)
+/* A cell ends behind its game. */
+static bool ends_behind_game(struct pgn_text *text, seebatch_error *error)
+{
+    return skip_between(text, error) &&
+           (text->at == text->end ||
+            seebatch_io_fail_with(error, "'%s' stands behind the result, expected one game in each row",
+                                  quote(text->at, (size_t)(text->end - text->at)).text));
+}
+
+enum pgn_outcome seebatch_io_pgn_read_game(struct pgn_text *text, const struct pgn_cell *cell, struct pgn_game *game,
+                                           struct bytes *plies, seebatch_error *error)
 {
     struct tags tags = {NULL, NULL, NULL, NULL, 0, 0, 0, 0};
     struct pgn_text first;
@@ -407,11 +425,12 @@ enum pgn_outcome seebatch_io_pgn_read_game(struct pgn_text *text, struct pgn_gam
     while (text->at < text->end && *text->at == '[')
         if (!read_tag(text, &tags, error) || !skip_between(text, error))
             return PGN_BROKEN;
-    if (!take_start(&tags, &game->start, error)) {
+    if (!take_start(&tags, cell, &game->start, error)) {
         *text = first;
         return PGN_BROKEN;
     }
-    if (!read_movetext(text, &first, game, plies, &result, error))
+    if (!read_movetext(text, &first, cell != NULL, game, plies, &result, error) ||
+        (cell != NULL && !ends_behind_game(text, error)))
         return PGN_BROKEN;
     if (plies->failed) {
         seebatch_io_fail_with(error, "there is no memory for its moves");

@@ -645,6 +645,72 @@ TEST(a_column_of_annotations)
     }
 }
 
+/* A column of games, as often as that, in two calls. */
+static void read_games(seebatch_arrow_what what, size_t times, struct ArrowSchema *schema, struct ArrowArray *array)
+{
+    static const char *const games[] = {"1. e4 {+0.20/12 0.1s} e5 2. Nf3 (2. f4) 1-0", NULL, "e2e4 c7c5",
+                                        "1. e4 e5 2. Ke3 1-0", ""};
+    enum { GAMES = COUNT(games) };
+    const seebatch_rules rules = seebatch_rules_default();
+    seebatch_text *texts = malloc(times * GAMES * sizeof *texts);
+    seebatch_io_error error;
+    size_t row;
+    for (size_t i = 0; i < times * GAMES; i++)
+        texts[i] = text_of(games[i % GAMES]);
+    seebatch_arrow_column *column = seebatch_arrow_column_new(what, &rules, false);
+    const size_t all = times * GAMES, some = all / 2;
+    assert_int_equal(seebatch_arrow_column_add(column, NULL, texts, NULL, some, NULL, &error), SEEBATCH_IO_OK);
+    assert_int_equal(seebatch_arrow_column_add(column, NULL, texts + some, NULL, all - some, NULL, &error),
+                     SEEBATCH_IO_OK);
+    assert_int_equal(seebatch_arrow_column_faults(column), times);
+    assert_non_null(strstr(seebatch_arrow_column_fault(column, 0, &row), "character 13: 'Ke3' is not a legal move"));
+    assert_int_equal(row, 3);
+    assert_int_equal(seebatch_arrow_column_finish(column, schema, array, &error), SEEBATCH_IO_OK);
+    seebatch_arrow_column_free(column);
+    free(texts);
+}
+
+TEST(games_in_text_are_rows_or_lists)
+{
+    static const char *const names[] = {"game", "fen", "move", "score", "result", "ply"}, *const formats = "IuuifiX";
+    static const char *const moves[] = {"e2e4", "e7e5", "g1f3", "e2e4", "c7c5"};
+    static const int game[] = {0, 0, 0, 2, 2}, plies[] = {0, 1, 2, 0, 1};
+    for (size_t k = 0; k < COUNT(sizes); k++) {
+        struct ArrowSchema schema;
+        struct ArrowArray array;
+        read_games(SEEBATCH_ARROW_GAMES, sizes[k], &schema, &array);
+        struct ArrowArray *const *column = array.children;
+        assert_int_equal(array.length, 5 * sizes[k]);
+        for (int c = 0; c < 6; c++) {
+            assert_string_equal(schema.children[c]->name, names[c]);
+            assert_int_equal(*schema.children[c]->format, formats[c]);
+            assert_true(column[c]->length == array.length && column[c]->null_count == nulls_of(column[c]));
+        }
+        for (int64_t i = 0; i < array.length; i++) {
+            const int64_t which = i % 5;
+            assert_int_equal(((const uint32_t *)column[0]->buffers[1])[i], i / 5 * 5 + game[which]);
+            assert_true(has_text(column[1], i, START " 0 1") == (which == 0 || which == 3));
+            assert_true(has_text(column[2], i, moves[which]));
+            assert_int_equal(is_valid(column[3], i), which == 0);
+            assert_int_equal(((const int32_t *)column[3]->buffers[1])[i], which == 0 ? 20 : 0);
+            assert_int_equal(is_valid(column[4], i), which < 3);
+            assert_int_equal(((const int32_t *)column[5]->buffers[1])[i], plies[which]);
+        }
+        release_both(&schema, &array);
+
+        static const int lengths[] = {3, 0, 2, 0, 0};
+        read_games(SEEBATCH_ARROW_GAME_FENS, sizes[k], &schema, &array);
+        assert_true(array.length == 5 * (int64_t)sizes[k] && array.null_count == nulls_of(&array));
+        for (int64_t i = 0; i < array.length; i++) {
+            const int32_t *rows = array.buffers[1];
+            assert_int_equal(rows[i + 1] - rows[i], lengths[i % 5]);
+            assert_int_equal(is_valid(&array, i), i % 5 != 1 && i % 5 != 3);
+        }
+        assert_true(has_text(array.children[0], 0, START " 0 1"));
+        release_both(&schema, &array);
+    }
+}
+
 TEST(columns_that_have_boards)
 {
     static const struct {
@@ -677,7 +743,7 @@ TEST(boards_are_checked)
 TEST(a_column_without_rows)
 {
     const seebatch_rules rules = seebatch_rules_default();
-    for (int what = SEEBATCH_ARROW_VALUE; what <= SEEBATCH_ARROW_VALUES; what++) {
+    for (int what = SEEBATCH_ARROW_VALUE; what <= SEEBATCH_ARROW_GAME_FENS; what++) {
         struct ArrowSchema schema;
         struct ArrowArray array;
         seebatch_arrow_column *column = seebatch_arrow_column_new((seebatch_arrow_what)what, &rules, false);
@@ -695,15 +761,20 @@ static int compute_in_memory(seebatch_arrow_what what)
     const seebatch_text fens[] = {text_of(EXCHANGE), text_of(NULL), text_of(EXCHANGE)},
                         moves[] = {text_of("e1e5"), text_of(NULL), text_of("x")};
     const size_t offsets[] = {0, 1, 1, 3};
+    const seebatch_text games[] = {text_of("1. e4 {+0.20/12} e5 1-0"), text_of(NULL), text_of("e5")};
     const bool value = what == SEEBATCH_ARROW_VALUE, lists = what == SEEBATCH_ARROW_VALUES;
+    const bool of_games = what >= SEEBATCH_ARROW_GAMES;
     struct ArrowSchema schema;
     struct ArrowArray array;
     seebatch_io_error error;
     seebatch_arrow_column *column = seebatch_arrow_column_new(what, &rules, false);
     if (column == NULL)
         return SEEBATCH_IO_NO_MEMORY;
-    seebatch_io_status status =
-        seebatch_arrow_column_add(column, fens, value || lists ? moves : NULL, lists ? offsets : NULL, 3, NULL, &error);
+    seebatch_io_status status = seebatch_arrow_column_add(column, of_games ? NULL : fens,
+                                                          of_games         ? games
+                                                          : value || lists ? moves
+                                                                           : NULL,
+                                                          lists ? offsets : NULL, 3, NULL, &error);
     if (status == SEEBATCH_IO_OK)
         status = seebatch_arrow_column_finish(column, &schema, &array, &error);
     if (status == SEEBATCH_IO_OK)
@@ -755,7 +826,7 @@ TEST(memory_that_ends_is_an_error)
         allocations_left = -1;
     }
     assert_true(status == 0 && n > 20);
-    for (int what = SEEBATCH_ARROW_VALUE; what <= SEEBATCH_ARROW_VALUES; what++) {
+    for (int what = SEEBATCH_ARROW_VALUE; what <= SEEBATCH_ARROW_GAME_FENS; what++) {
         for (n = 0, status = SEEBATCH_IO_NO_MEMORY; n < 1000 && status == SEEBATCH_IO_NO_MEMORY; n++) {
             allocations_left = n;
             status = compute_in_memory((seebatch_arrow_what)what);

@@ -228,7 +228,8 @@ class Writer:
             self.counts = self._writer.counts()
 
     def write_table(self, table: Any, progress: Progress = None) -> None:
-        """Writes all rows of a table of pyarrow, Polars, pandas, DuckDB, or of a Reader: of what has __arrow_c_stream__.
+        """Writes all rows of a table of pyarrow, Polars, pandas, DuckDB, of a Reader, or computed by
+        seebatch.columns: of what has __arrow_c_stream__ or __arrow_c_array__.
 
         Of its columns fen is text, or board 48 bytes, as POSITION; move is UCI, SAN, or a number; score and ply are
         integers; result is 1, 0.5 or 0, or "1-0" and the like. Further ones are those that create() named. Null is what

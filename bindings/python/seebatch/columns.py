@@ -17,6 +17,8 @@ what Polars and pyarrow call it. Null in, null out. What is wrong is null, and s
 `errors`; with wrong="raise" the first one raises Error. A column of another type, or a damaged one, raises Error.
 
 rules, piece_values, threads and progress are as in seebatch; progress is called with (rows so far, that number and one more).
+Games in text, as data sets of games have them, become positions: see positions() and fens().
+
 No package is imported for any of this.
 """
 from __future__ import annotations
@@ -27,7 +29,7 @@ from typing import Any, Iterator, Optional, overload
 from . import _core
 from ._arrays import Fault, Progress, Rules, Values, escaped, is_column, whole
 
-__all__ = ["Column", "annotate", "best_capture", "captures", "hanging", "maps", "moves", "see"]
+__all__ = ["Column", "annotate", "best_capture", "captures", "fens", "hanging", "maps", "moves", "positions", "see"]
 
 
 def _plain(value: Any) -> str:
@@ -136,7 +138,7 @@ def _compute(what: int, fens: Any, moves: Any, name: Optional[str], rules: Rules
              progress: Progress) -> Column:
     if wrong not in ("null", "raise"):
         raise _core.Error(f"wrong is {wrong!r}, expected null or raise")
-    fens, moves = _column_in(fens), None if moves is None else _column_in(moves)
+    fens, moves = None if fens is None else _column_in(fens), None if moves is None else _column_in(moves)
     options = rules, values, whole(threads, "threads"), progress
     try:
         column, number, rows = _core.column(what, fens, moves, *options)
@@ -148,7 +150,7 @@ def _compute(what: int, fens: Any, moves: Any, name: Optional[str], rules: Rules
     return Column(column, _NAMES[what] if name is None else name, number, errors)
 
 
-_NAMES = ("see", "best_capture", "captures", "hanging", "moves", "maps", "annotate")
+_NAMES = ("see", "best_capture", "captures", "hanging", "moves", "maps", "annotate", "see", "positions", "fens")
 
 
 def see(fens: Any, moves: Any, rules: Rules = "legal", piece_values: Values = None, *, name: Optional[str] = None, wrong: str = "null", threads: int = 1,
@@ -197,3 +199,21 @@ def annotate(fens: Any, rules: Rules = "legal", piece_values: Values = None, *, 
     and best_value, both null where there is no capture; how many captures are winning, equal and losing, and how many the
     rules let pass at any threshold; hanging_white and hanging_black, the sums of what the other side gets."""
     return _compute(6, fens, None, name, rules, piece_values, wrong, threads, progress)
+
+
+def positions(games: Any, start: Any = None, *, name: Optional[str] = None, wrong: str = "null", progress: Progress = None) -> Column:
+    """The positions of games, a row for each move: a struct, which is a table, of game (the row of the game, uint32), fen
+    (before the move), move (UCI notation), score (what the comments say, in centipawns, White's), result (1, 0.5 or 0) and ply.
+    Score and result are null where the text says none.
+
+    games: the text of each game: moves in SAN or UCI notation, as in PGN, with numbers, comments, variations, tag pairs and
+    a result, or without. Of a table the column `movetext` is taken. start: the FEN of the position in which each game begins,
+    or a board; None, and null, for the usual one. A tag FEN comes before it.
+
+    A game that is wrong has no rows. It stands in `errors` with its row and the character at which reading ended."""
+    return _compute(8, start, games, name, "legal", None, wrong, 1, progress)
+
+
+def fens(games: Any, start: Any = None, *, name: Optional[str] = None, wrong: str = "null", progress: Progress = None) -> Column:
+    """The positions before each move of games, as positions() takes them: a list of FENs for each game, null of one that is wrong."""
+    return _compute(9, start, games, name, "legal", None, wrong, 1, progress)

@@ -202,6 +202,10 @@ static PyObject *value_of(const struct ArrowSchema *schema, const struct ArrowAr
         return PyLong_FromLong(((const int16_t *)data)[at]);
     if (strcmp(format, "i") == 0)
         return PyLong_FromLong(((const int32_t *)data)[at]);
+    if (strcmp(format, "I") == 0)
+        return PyLong_FromUnsignedLong(((const uint32_t *)data)[at]);
+    if (strcmp(format, "f") == 0)
+        return PyFloat_FromDouble(((const float *)data)[at]);
     if (strcmp(format, "C") == 0)
         return PyLong_FromLong(((const uint8_t *)data)[at]);
     if (strcmp(format, "S") == 0)
@@ -242,10 +246,11 @@ static Py_ssize_t column_length(PyObject *object) { return (Py_ssize_t)((Column 
 
 /* ---- Computed ---------------------------------------------------------------------------------------------------- */
 
-/* Columns of FENs and moves as they are read, and what is computed of them. */
+/* Columns of FENs and moves, or of games, as they are read, and what is computed of them. */
 struct work {
+    seebatch_arrow_what what;
     struct cursor fens, moves;
-    bool with_moves, with_lists;
+    bool with_fens, with_moves, with_lists;
     seebatch_arrow_column *column;
     seebatch_text *texts[2];
     char (*room)[6];
@@ -261,7 +266,8 @@ enum { AT_ONCE = 1 << 14 };
 static bool next_rows(struct work *work, size_t *n)
 {
     size_t moves = AT_ONCE;
-    if (!cursor_rows(&work->fens, n)) {
+    *n = AT_ONCE;
+    if (work->with_fens && !cursor_rows(&work->fens, n)) {
         work->error = work->fens.error;
         return false;
     }
@@ -269,7 +275,7 @@ static bool next_rows(struct work *work, size_t *n)
         work->error = work->moves.error;
         return false;
     }
-    if (work->with_moves && (*n == 0) != (moves == 0)) {
+    if (work->with_fens && work->with_moves && (*n == 0) != (moves == 0)) {
         work->error.status = SEEBATCH_IO_USAGE;
         PyOS_snprintf(work->error.text, sizeof work->error.text,
                       "the columns have different lengths: there are no more %s than %zu", moves ? "FENs" : "moves",
@@ -294,12 +300,17 @@ static bool reserve(struct work *work, size_t n)
     return work->n_room > 0;
 }
 
-/* The moves of the next n FENs, one each or a list each. */
+static bool is_of_games(seebatch_arrow_what what)
+{
+    return what == SEEBATCH_ARROW_GAMES || what == SEEBATCH_ARROW_GAME_FENS;
+}
+
+/* The moves of the next n FENs, one each or a list each; or n games. */
 static bool take_moves(struct work *work, size_t n)
 {
     struct cursor *moves = &work->moves;
     if (!work->with_lists)
-        return cursor_texts(moves, n, work->texts[1], work->room);
+        return cursor_texts(moves, n, work->texts[1], is_of_games(work->what) ? NULL : work->room);
     if (!cursor_lists(moves, n, work->offsets, work->nulls))
         return false;
     const size_t first = work->offsets[0], all = work->offsets[n] - first;
@@ -323,7 +334,7 @@ static bool work_on(struct work *work, seebatch_job *job)
     work->error.status = SEEBATCH_IO_OK;
     if (!next_rows(work, &n) || n == 0)
         return false;
-    if (!cursor_texts(&work->fens, n, work->texts[0], NULL)) {
+    if (work->with_fens && !cursor_texts(&work->fens, n, work->texts[0], NULL)) {
         work->error = work->fens.error;
         return false;
     }
@@ -332,8 +343,9 @@ static bool work_on(struct work *work, seebatch_job *job)
         return false;
     }
     work->rows += n;
-    return seebatch_arrow_column_add(work->column, work->texts[0], work->with_moves ? work->texts[1] : NULL,
-                                     work->with_lists ? work->offsets : NULL, n, job, &work->error) == SEEBATCH_IO_OK;
+    return seebatch_arrow_column_add(work->column, work->with_fens ? work->texts[0] : NULL,
+                                     work->with_moves ? work->texts[1] : NULL, work->with_lists ? work->offsets : NULL,
+                                     n, job, &work->error) == SEEBATCH_IO_OK;
 }
 
 static bool work_all(struct work *work, struct call *call)
@@ -393,11 +405,12 @@ end:
     return result;
 }
 
-/* column(what, fens, moves or None, rules, values, threads, progress) -> (Column, number of faults, [(row, sentence)])
- */
+/* column(what, fens or None, moves or None, rules, values, threads, progress) -> (Column, number of faults, [(row,
+ * sentence)]). Of games, the moves are their texts. */
 static PyObject *column(PyObject *module, PyObject *args)
 {
     int what;
+    bool games;
     PyObject *fens, *moves, *rules_name, *values, *progress, *result = NULL;
     Py_ssize_t threads;
     seebatch_rules rules;
@@ -408,11 +421,15 @@ static PyObject *column(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "iOOOOnO", &what, &fens, &moves, &rules_name, &values, &threads, &progress) ||
         !call_init(&call, threads, progress) || !rules_of(rules_name, values, &rules))
         return NULL;
+    work.what = (seebatch_arrow_what)what;
+    games = is_of_games(work.what);
+    work.with_fens = fens != Py_None || !games;
     work.with_moves = moves != Py_None;
-    if (cursor_open(&work.fens, fens, "fen") && (!work.with_moves || cursor_open(&work.moves, moves, "move"))) {
-        work.with_lists = work.with_moves && cursor_has_lists(&work.moves);
-        work.column = seebatch_arrow_column_new(work.with_lists ? SEEBATCH_ARROW_VALUES : (seebatch_arrow_what)what,
-                                                &rules, work.fens.boards);
+    if ((!work.with_fens || cursor_open(&work.fens, fens, "fen")) &&
+        (!work.with_moves || cursor_open(&work.moves, moves, games ? "movetext" : "move"))) {
+        work.with_lists = work.with_moves && !games && cursor_has_lists(&work.moves);
+        work.column =
+            seebatch_arrow_column_new(work.with_lists ? SEEBATCH_ARROW_VALUES : work.what, &rules, work.fens.boards);
         if (work.column == NULL)
             PyErr_NoMemory();
         else if (work_all(&work, &call))

@@ -43,7 +43,7 @@ bool cursor_items(struct cursor *cursor, size_t begin, size_t n, seebatch_text *
 /* Raises what is in cursor->error. */
 void cursor_failed(const struct cursor *cursor);
 
-/* The stream that an object gives; the caller's, to be released without the GIL. False with an exception. */
+/* The stream that an object gives, or one of its array; the caller's, to be released without the GIL. False with an exception. */
 bool stream_in(PyObject *object, struct ArrowArrayStream *stream);
 
 /* Capsules with structs that are not filled yet; NULL with an exception. */

@@ -4,6 +4,7 @@
 #include "columns.h"
 #include "files.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The struct in a capsule, moved out. */
@@ -16,11 +17,83 @@
         from->release = NULL;                                                                                          \
     } while (0)
 
+/* The schema and the array that an object gives. */
+static bool array_in(PyObject *object, struct ArrowSchema *to_schema, struct ArrowArray *to_array)
+{
+    PyObject *pair = PyObject_CallMethod(object, "__arrow_c_array__", NULL), *schema, *array;
+    if (pair != NULL && PyArg_ParseTuple(pair, "OO", &schema, &array)) {
+        MOVE_OUT(to_schema, schema, ArrowSchema, "arrow_schema");
+        MOVE_OUT(to_array, array, ArrowArray, "arrow_array");
+    }
+    Py_XDECREF(pair);
+    if (!PyErr_Occurred() && (to_schema->release == NULL || to_array->release == NULL))
+        PyErr_SetString(PyExc_TypeError, "the array of the column was used before");
+    return !PyErr_Occurred();
+}
+
+/* ---- An array as a stream ---------------------------------------------------------------------------------------- */
+
+/* It is asked for its schema once, as the library asks. */
+struct only_array {
+    struct ArrowSchema schema;
+    struct ArrowArray array;
+};
+
+static int only_schema(struct ArrowArrayStream *self, struct ArrowSchema *out)
+{
+    struct only_array *only = (struct only_array *)self->private_data;
+    *out = only->schema;
+    only->schema.release = NULL;
+    return 0;
+}
+
+static int only_next(struct ArrowArrayStream *self, struct ArrowArray *out)
+{
+    struct only_array *only = (struct only_array *)self->private_data;
+    *out = only->array;
+    only->array.release = NULL;
+    return 0;
+}
+
+static const char *only_error(struct ArrowArrayStream *self)
+{
+    (void)self;
+    return NULL;
+}
+
+static void only_release(struct ArrowArrayStream *self)
+{
+    struct only_array *only = (struct only_array *)self->private_data;
+    if (only->schema.release != NULL)
+        only->schema.release(&only->schema);
+    if (only->array.release != NULL)
+        only->array.release(&only->array);
+    free(only);
+    self->release = NULL;
+}
+
+static bool stream_of_array(PyObject *object, struct ArrowArrayStream *stream)
+{
+    struct only_array *only = (struct only_array *)calloc(1, sizeof *only);
+    if (only == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
+    const struct ArrowArrayStream made = {only_schema, only_next, only_error, only_release, only};
+    *stream = made;
+    if (array_in(object, &only->schema, &only->array))
+        return true;
+    only_release(stream);
+    return false;
+}
+
 bool stream_in(PyObject *object, struct ArrowArrayStream *stream)
 {
     stream->release = NULL;
     if (!PyObject_HasAttrString(object, "__arrow_c_stream__")) {
-        PyErr_SetString(PyExc_TypeError, "no table, expected an object with __arrow_c_stream__");
+        if (PyObject_HasAttrString(object, "__arrow_c_array__"))
+            return stream_of_array(object, stream);
+        PyErr_SetString(PyExc_TypeError, "no table, expected an object with __arrow_c_stream__ or __arrow_c_array__");
         return false;
     }
     PyObject *capsule = PyObject_CallMethod(object, "__arrow_c_stream__", NULL);
@@ -45,19 +118,6 @@ static bool move_stream(struct cursor *cursor, PyObject *object)
     cursor->schema.release = NULL;
     set_error(why ? why : "the stream of the column has no schema");
     return false;
-}
-
-static bool move_array(struct cursor *cursor, PyObject *object)
-{
-    PyObject *pair = PyObject_CallMethod(object, "__arrow_c_array__", NULL), *schema, *array;
-    if (pair != NULL && PyArg_ParseTuple(pair, "OO", &schema, &array)) {
-        MOVE_OUT(&cursor->schema, schema, ArrowSchema, "arrow_schema");
-        MOVE_OUT(&cursor->array, array, ArrowArray, "arrow_array");
-    }
-    Py_XDECREF(pair);
-    if (!PyErr_Occurred() && (cursor->schema.release == NULL || cursor->array.release == NULL))
-        PyErr_SetString(PyExc_TypeError, "the array of the column was used before");
-    return !PyErr_Occurred();
 }
 
 static const struct ArrowSchema *schema_in(const struct cursor *cursor)
@@ -143,7 +203,7 @@ bool cursor_open(struct cursor *cursor, PyObject *object, const char *name)
     if (PyObject_HasAttrString(object, "__arrow_c_stream__"))
         return move_stream(cursor, object) && check_schema(cursor) && choose_child(cursor, name);
     if (PyObject_HasAttrString(object, "__arrow_c_array__"))
-        return move_array(cursor, object) && check_schema(cursor) && choose_child(cursor, name);
+        return array_in(object, &cursor->schema, &cursor->array) && check_schema(cursor) && choose_child(cursor, name);
     PyErr_Format(PyExc_TypeError,
                  "%s: no column, expected an object with __arrow_c_stream__ or __arrow_c_array__, or a list", name);
     return false;

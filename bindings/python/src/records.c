@@ -380,7 +380,7 @@ static const char *watched_error(struct ArrowArrayStream *self)
     return watched->inner.get_last_error(&watched->inner);
 }
 
-/* write_table(object with __arrow_c_stream__, progress): all its rows */
+/* write_table(object with __arrow_c_stream__ or __arrow_c_array__, progress): all its rows */
 static PyObject *writer_write_table(PyObject *object, PyObject *args)
 {
     Writer *self = (Writer *)object;

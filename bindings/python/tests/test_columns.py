@@ -147,7 +147,39 @@ def test_results_are_arrays(np):
     assert np.asarray(sb.columns.hanging([EXCHANGE, START])).tolist() == [["e5"], []]
 
 
+def test_games_in_text():
+    """One row for each move, or a list for each game; a game that is wrong says where, and the others are read."""
+    games = ["1. e4 {+0.20/12} 1... e5 2. Nf3 (2. f4 exf4) 1-0", "e2e4 c7c5", None, "e4 e5 Ke3", '[FEN "%s"]\n\nRxe5 *' % EXCHANGE]
+    found = sb.columns.positions(games)
+    assert [(row["game"], row["ply"], row["move"], row["score"], row["result"]) for row in found] == [
+        (0, 0, "e2e4", 20, 1), (0, 1, "e7e5", None, 1), (0, 2, "g1f3", None, 1), (1, 0, "e2e4", None, None),
+        (1, 1, "c7c5", None, None), (4, 0, "e1e5", None, None)]
+    assert found.wrong == 1 and found.errors[0].index == 3 and found.errors[0].sentence.startswith("character 7: 'Ke3'")
+    fens = sb.columns.fens(games)
+    assert [fens[i] and len(fens[i]) for i in range(5)] == [3, 2, None, None, 1] and fens[4] == [EXCHANGE]
+    assert [fen for game in fens if game for fen in game] == [row["fen"] for row in found]
+    assert sb.columns.positions(["Rxe5"], [EXCHANGE])[0]["fen"] == EXCHANGE
+    assert sb.columns.fens(["e4", "e4"], [None, "wrong"]).errors[0].index == 1
+    with sb.create(format="csv", columns=["game"]) as file:
+        file.write_table(found)
+    assert file.data.decode().splitlines()[1].endswith("e2e4,20,1.0,0,0")
+
+
+@pytest.mark.parametrize("text, sentence", [
+    ("e4 1-0 e5", "character 8: 'e5' stands behind the result"),
+    ("e4 {+0.5.7/12} 1-0", r"character 5: the score '\+0.5.7' in the comment"),
+    ("e4 {no end", "character 4: the comment that begins here has no end"),
+    ("e4 (d4", "character 4: the variation that begins here has no end"),
+    ("e4 -- d4", "character 4: '--' is a null move"),
+    ('[FEN "wrong"] e4', "character 1: the tag FEN: the pieces 'wrong'"),
+])
+def test_games_that_are_wrong(text, sentence):
+    with pytest.raises(sb.Error, match="row 1: " + sentence):
+        sb.columns.positions(["e4", text], wrong="raise")
+
+
 def test_a_surrogate_is_a_fault():
+    assert sb.columns.fens(["e4", "\udc80"]).errors[0].index == 1
     best = sb.columns.best_capture([EXCHANGE, "\udc80"])
     assert best.wrong == 1 and best.errors[0].index == 1
     assert [fault.index for fault in sb.from_fen([START, "\udc80"])[1]] == [1]

@@ -426,6 +426,28 @@ def test_examples(name, parquet, expected):
     assert done.stdout.splitlines()[-1] == expected
 
 
+def test_evaluations_become_training_data(tmp_path):
+    """The best line of the deepest evaluation of each position in which no capture wins anything."""
+    pytest.importorskip("duckdb")
+    quiet, black = START.rsplit(" ", 2)[0], "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -"
+    rows = [(quiet, "e2e4 e7e5", 20, 30, 900, None), (quiet, "d2d4 d7d5", 30, 70, 12, None),
+            (quiet, "c2c4", 30, 70, 25, None), (EXCHANGE, "e1e5", 40, 90, 500, None),
+            (black, "e7e5", 50, 10, 40, None), (black, "d7d5 e4d5", 50, 10, -15, None), (black, "a7a6", 50, 9, -99, None),
+            ("6k1/5ppp/8/8/8/8/8/K2R4 w - -", "d1d8", 9, 1, None, 1)]
+    names = ["fen", "line", "depth", "knodes", "cp", "mate"]
+    types = [pa.string(), pa.string(), pa.uint8(), pa.uint32(), pa.int32(), pa.int32()]
+    pa.parquet.write_table(pa.table([pa.array(column, kind) for column, kind in zip(zip(*rows), types)], names=names),
+                           tmp_path / "a.parquet")
+    done = subprocess.run([sys.executable, EXAMPLES / "evaluations_duckdb.py", tmp_path / "a.csv", tmp_path / "a.parquet"],
+                          capture_output=True, text=True, check=True)
+    assert done.stdout == "3 positions written, 0 bad rows\n"
+    found = pa.table(sb.open(tmp_path / "a.csv")).to_pylist()
+    assert sorted((row["move"], row["score"]) for row in found) == [("c2c4", 25), ("d1d8", 31999), ("d7d5", -15)]
+
+
+# ---- Clusters --------------------------------------------------------------------------------------------------------
+
+
 def test_dask_survives_a_worker_that_is_killed(parquet, expected):
     distributed, dd = pytest.importorskip("distributed"), pytest.importorskip("dask.dataframe")
     sys.path.insert(0, str(EXAMPLES))
@@ -532,6 +554,58 @@ def test_ray_survives_a_worker_that_is_killed(parquet, expected, tmp_path, examp
     finally:
         ray.shutdown()
         cluster.shutdown()
+
+
+# ---- Games in text ---------------------------------------------------------------------------------------------------
+
+
+def test_games_are_positions_in_each_engine():
+    """Exploded, and as lists of FENs; a game that is wrong stands in errors, and the others are read."""
+    games = ["1. e4 { [%eval 0.17] } 1... c5 2. Nf3 1-0", None, "e2e4 e7e5", "1. e4 e5 2. Ke3", ""]
+    positions, fens = columns.positions(games), columns.fens(games)
+    assert [fault.index for fault in positions.errors] == [fault.index for fault in fens.errors] == [3]
+    rows = pa.record_batch(positions).to_pylist()
+    assert [row["game"] for row in rows] == [0, 0, 0, 2, 2] and [row["ply"] for row in rows] == [0, 1, 2, 0, 1]
+    assert [row["move"] for row in rows] == ["e2e4", "c7c5", "g1f3", "e2e4", "e7e5"]
+    assert [row["score"] for row in rows] == [None, 17, None, None, None]
+    assert [row["result"] for row in rows] == [1, 1, 1, None, None]
+    lists = pa.array(fens)
+    assert lists.null_count == 2 and pa.array(positions).field("fen").equals(lists.flatten())
+    pa.array(positions).validate(full=True), lists.validate(full=True)
+    for column in (pa.table({"movetext": pa.array(games), "white": games}), pa.array(games, pa.large_string()),
+                   pa.chunked_array([games[:2], games[2:]], pa.string_view())):
+        assert columns.positions(column).to_list() == positions.to_list()
+    with pytest.raises(sb.Error, match="row 3: character 13: 'Ke3' is not a legal move"):
+        columns.positions(games, wrong="raise")
+    pd, pl, duckdb = (pytest.importorskip(name) for name in ("pandas", "polars", "duckdb"))
+    table = pl.DataFrame({"movetext": games, "elo": range(5)}).with_row_index("game")
+    joined = pl.DataFrame(columns.positions(table)).join(table, on="game", how="left")
+    assert joined["elo"].to_list() == [0, 0, 0, 2, 2]
+    assert table.with_columns(pl.Series(fens))["fens"].list.len().to_list() == [3, None, 2, None, 0]
+    found = pa.record_batch(columns.positions(pd.DataFrame({"movetext": games})["movetext"]))
+    assert found.to_pylist() == rows
+    assert duckdb.sql("select count(*), sum(ply) from found").fetchall() == [(5, 4)]
+
+
+def test_the_page_about_games_in_text(tmp_path, monkeypatch, capsys):
+    """What docs/columns.md shows of them is what they print."""
+    polars = pytest.importorskip("polars")
+    monkeypatch.chdir(tmp_path)
+    section = (PROJECT / "docs/columns.md").read_text().split("## Games in text")[1].split("\n## ")[0]
+    blocks = section.split("```")[1::2]
+    scope = {"polars": polars, "sb": sb, "columns": columns}
+    for block in blocks:
+        if block.startswith("python"):
+            exec(block.removeprefix("python"), scope)  # pylint: disable=exec-used
+    assert capsys.readouterr().out == blocks[1].lstrip()
+    assert len(pa.table(sb.open("positions.csv"))) == 5
+
+
+def test_positions_of_games_become_files(tmp_path):
+    games = pa.table({"movetext": ["1. e4 {+0.20/12} e5 {0.00/10} 2. Nf3 {+0.30/9} 1/2-1/2"]})
+    with sb.create(tmp_path / "a.plain", lose="columns") as file:
+        file.write_table(columns.positions(games))
+    assert pa.table(sb.open(tmp_path / "a.plain"))["score"].to_pylist() == [20, 0, 30]
 
 
 # ---- What people write first -----------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import seebatch as sb
 from conftest import PROJECT, listed
 
 chess = pytest.importorskip("chess", reason="python-chess is not here: scripts/test packages has it")
+import chess.pgn  # noqa: E402
 import chess.variant  # noqa: E402
 
 ROOK_AND_KING_ELSEWHERE = "r1k1r3/8/8/8/8/8/8/R1K1R3 w EAea - 0 1"
@@ -171,3 +172,39 @@ def test_readme(capsys):
     (lines,) = re.findall(r"```py\n(import chess\n.*?)```", (PROJECT / "bindings/python/README.md").read_text(), re.DOTALL)
     exec(lines, {"sb": sb, "boards": [chess.Board("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -")]})
     assert capsys.readouterr().out == "Rxe5 100\n100\n1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1 e1e5\n"
+
+
+@pytest.mark.parametrize("chess960", [False, True])
+@pytest.mark.parametrize("notation", ["pgn", "san", "uci"])
+def test_games_in_text(notation, chess960):
+    """Positions of games as text, against the boards that python-chess had; comments and variations in PGN."""
+    draw = random.Random(7)
+    texts, starts, expected = [], [], []
+    for number in range(30):
+        board = chess.Board.from_chess960_pos(draw.randrange(960)) if chess960 else chess.Board()
+        game = chess.pgn.Game.from_board(board)
+        node, words = game, []
+        starts.append(fen_of(board))
+        for ply in range(draw.randrange(90)):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            move = draw.choice(moves)
+            if draw.random() < 0.1:
+                node.add_variation(draw.choice(moves), comment="a variation (with a parenthesis)")
+            node = node.add_main_variation(move)
+            expected.append((number, ply, fen_of(board), board.uci(move)))
+            words.append(board.san(move) if notation == "san" else board.uci(move))
+            node.comment = "[%eval 0.25] [%clk 0:00:30]" if ply % 3 == 0 else ""
+            board.push(move)
+        exporter = chess.pgn.StringExporter(headers=False)
+        texts.append(game.accept(exporter) if notation == "pgn" else " ".join(words))
+    assert len(expected) > 500
+    found = sb.columns.positions(texts, starts if chess960 else None, wrong="raise")
+    assert [(row["game"], row["ply"], row["fen"], row["move"]) for row in found] == expected
+    assert {row["result"] for row in found} <= {None, 0, 0.5, 1}
+    if notation == "pgn":
+        assert {row["score"] for row in found} == {None, 25}
+    lists = sb.columns.fens(texts, starts if chess960 else None).to_list()
+    assert [fen for game in lists for fen in game] == [fen for _, _, fen, _ in expected]
+    assert len(lists) == 30
