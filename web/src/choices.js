@@ -5,15 +5,15 @@ import { byId, html } from "./elements.js";
 export const RULE_NOTES = {
     legal: "The true value: both sides choose among all legal captures.",
     swap: "The swap algorithm of the literature: least valuable piece first, no pins.",
-    promotions: "The swap algorithm, and every pawn on the last rank becomes a queen.",
-    ethereal: "Ethereal, and engines after it: no pins; the first move promotes.",
-    stockfish: "Stockfish today: pinned pieces stay while any pinner stands.",
-    "stockfish-2016": "Stockfish’s first see_ge with pins: they stay while all pinners stand.",
-    stormphrax: "Stormphrax, Viridithas: pinned pieces capture along their pin alone, at first.",
-    pawnocchio: "pawnocchio: the same before either king.",
-    plentychess: "PlentyChess: pinned pieces capture along their pin alone, to the end.",
-    reckless: "Reckless: the same, while any pinner stands.",
-    monty: "Monty: legal chess, and double steps are taken en passant.",
+    promotions: "As swap, but every pawn that reaches the last rank becomes a queen.",
+    ethereal: "As swap, but the first move promotes: Ethereal, and engines derived from it.",
+    stockfish: "Stockfish today: pinned pieces do not capture while any pinner stands.",
+    "stockfish-2016": "Stockfish’s first see_ge with pins: they hold while all pinners stand.",
+    stormphrax: "Stormphrax and Viridithas: at first, a pinned piece captures only along its pin.",
+    pawnocchio: "pawnocchio: as stormphrax, also for pieces that shield the enemy king.",
+    plentychess: "PlentyChess: as pawnocchio, but until the end of the exchange.",
+    reckless: "Reckless: a pinned piece captures only along its pin while any pinner stands.",
+    monty: "Monty: as legal, and a double step may be answered en passant.",
 };
 // Up to here by scripts/manual
 

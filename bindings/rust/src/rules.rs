@@ -325,50 +325,50 @@ impl Rules {
     /// `swap`: The swap algorithm of the literature: least valuable piece first, no pins.
     pub const SWAP: Rules = Rules::builder()
         .build_const();
-    /// `promotions`: The swap algorithm, and every pawn on the last rank becomes a queen.
+    /// `promotions`: As `swap`, but every pawn that reaches the last rank becomes a queen.
     pub const PROMOTIONS: Rules = Rules::builder()
         .promotions(Promotions::All)
         .build_const();
-    /// `ethereal`: Ethereal, and engines after it: no pins; the first move promotes.
+    /// `ethereal`: As `swap`, but the first move promotes: Ethereal, and engines derived from it.
     pub const ETHEREAL: Rules = Rules::builder()
         .promotions(Promotions::First)
         .build_const();
-    /// `stockfish`: Stockfish today: pinned pieces stay while any pinner stands.
+    /// `stockfish`: Stockfish today: pinned pieces do not capture while any pinner stands.
     pub const STOCKFISH: Rules = Rules::builder()
         .pins(PinRule::Any)
         .promotion(FirstPromotion::Zero)
         .en_passant(FirstEnPassant::Zero)
         .build_const();
-    /// `stockfish-2016`: Stockfish’s first see_ge with pins: they stay while all pinners stand.
+    /// `stockfish-2016`: Stockfish’s first `see_ge` with pins: they hold while all pinners stand.
     pub const STOCKFISH_2016: Rules = Rules::builder()
         .pins(PinRule::All)
         .build_const();
-    /// `stormphrax`: Stormphrax, Viridithas: pinned pieces capture along their pin alone, at first.
+    /// `stormphrax`: Stormphrax and Viridithas: at first, a pinned piece captures only along its pin.
     pub const STORMPHRAX: Rules = Rules::builder()
         .pins(PinRule::RayOnce)
         .promotions(Promotions::First)
         .en_passant(FirstEnPassant::Standing)
         .build_const();
-    /// `pawnocchio`: pawnocchio: the same before either king.
+    /// `pawnocchio`: pawnocchio: as `stormphrax`, also for pieces that shield the enemy king.
     pub const PAWNOCCHIO: Rules = Rules::builder()
         .pins(PinRule::RayOnceBoth)
         .promotions(Promotions::First)
         .en_passant(FirstEnPassant::Standing)
         .build_const();
-    /// `plentychess`: PlentyChess: pinned pieces capture along their pin alone, to the end.
+    /// `plentychess`: PlentyChess: as `pawnocchio`, but until the end of the exchange.
     pub const PLENTYCHESS: Rules = Rules::builder()
         .pins(PinRule::RayEach)
         .promotion(FirstPromotion::Always)
         .en_passant(FirstEnPassant::Always)
         .castling(FirstCastling::Always)
         .build_const();
-    /// `reckless`: Reckless: the same, while any pinner stands.
+    /// `reckless`: Reckless: a pinned piece captures only along its pin while any pinner stands.
     pub const RECKLESS: Rules = Rules::builder()
         .pins(PinRule::RayStanding)
         .promotions(Promotions::First)
         .castling(FirstCastling::Always)
         .build_const();
-    /// `monty`: Monty: legal chess, and double steps are taken en passant.
+    /// `monty`: Monty: as `legal`, and a double step may be answered en passant.
     pub const MONTY: Rules = Rules::builder()
         .pins(PinRule::Legal)
         .promotions(Promotions::All)
