@@ -110,7 +110,7 @@ static bool check(const struct pass_list *list, struct answers *answers, FILE *t
 {
     size_t compared = check_passes(list, answers);
     if (compared)
-        fprintf(to, "%zu answers of %zu benchmarks checked: all equal to the scalar kernel's, request by request\n",
+        fprintf(to, "%zu answers of %zu benchmarks checked: all equal to the scalar kernel's, query by query\n",
                 compared, list->n);
     return compared > 0;
 }

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the scalar kernel says to the requests of a shape under a rule set, in the order of the pass's answers. */
+/* What the scalar kernel says to the queries of a shape under a rule set, in the order of the pass's answers. */
 struct expected {
     const struct shape *shape;
     const char *rules_name;
     size_t n;
-    uint32_t *position; /* which position the request belongs to */
+    uint32_t *position; /* which position the query belongs to */
     seebatch_move *move;
     int16_t *value;
     uint8_t *ge;
@@ -54,7 +54,7 @@ static bool expected_make(struct expected *e, const struct pass *pass)
                            .move = workload_alloc(n, sizeof *e->move),
                            .value = workload_alloc(n, sizeof *e->value),
                            .ge = workload_alloc(n, sizeof *e->ge)};
-    if (s->call == CALL_REQUEST) {
+    if (s->call == CALL_QUERY) {
         for (size_t i = 0; i < s->n_draws; i++)
             expect(e, pass, s->draws[i].position, s->draws[i].move);
     } else {
@@ -65,11 +65,11 @@ static bool expected_make(struct expected *e, const struct pass *pass)
     return true;
 }
 
-/* The answers of form ge as a byte each, wherever the pass put them. Bits past a call's last request must be 0. */
+/* The answers of form ge as a byte each, wherever the pass put them. Bits past a call's last query must be 0. */
 static bool unpack_ge(const struct pass *pass, const struct answers *answers)
 {
     const struct shape *s = pass->shape;
-    if (s->call == CALL_REQUEST)
+    if (s->call == CALL_QUERY)
         return true; /* they are bytes already */
     const uint64_t *mask = answers->mask;
     for (size_t first = 0, end; first < s->n_positions; first = end) {
@@ -79,7 +79,7 @@ static bool unpack_ge(const struct pass *pass, const struct answers *answers)
             answers->flags[begin + i] = mask[i / 64] >> i % 64 & 1;
         if (n % 64 && mask[n / 64] >> n % 64) {
             fprintf(stderr,
-                    "seebatch_bench: %s: bits past the last of %zu requests are set, in the call for the "
+                    "seebatch_bench: %s: bits past the last of %zu queries are set, in the call for the "
                     "positions %zu to %zu\n",
                     pass->name, n, first, end - 1);
             return false;
@@ -94,7 +94,7 @@ static void report(const struct pass *pass, const struct expected *e, size_t i, 
     char fen[SEEBATCH_FEN_SIZE], move[6];
     seebatch_position_to_fen(&pass->shape->positions[e->position[i]], fen);
     seebatch_move_to_uci(e->move[i], move);
-    fprintf(stderr, "seebatch_bench: %s: answer %zu is %d, but the scalar kernel says %d to the same request alone\n",
+    fprintf(stderr, "seebatch_bench: %s: answer %zu is %d, but the scalar kernel says %d to the same query alone\n",
             pass->name, i, got, expected);
     fprintf(stderr, "  position  %s\n  move      %s\n  rules     %s\n", fen, move, pass->rules_name);
     fprintf(stderr, "  replay    printf '%s\\t%s\\n' | seebatch eval --rules %s --kernel %s", fen, move,

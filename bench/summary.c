@@ -40,6 +40,6 @@ bool summary_print(void)
             if (rates[r][k] > 0)
                 printf("  %7.1f %6.2fx", rates[r][k] / 1e6, rates[r][k] / rates[r][scalar]);
     }
-    printf("\n\nEvery kernel passes single requests (one-1, hot) on to the scalar code.\n");
+    printf("\n\nEvery kernel passes single queries (one-1, hot) on to the scalar code.\n");
     return rates[0][scalar] > 0;
 }

@@ -46,7 +46,7 @@ static size_t run_positions(const struct pass *pass)
     return s->offsets[s->n_positions];
 }
 
-static size_t run_requests(const struct pass *pass)
+static size_t run_queries(const struct pass *pass)
 {
     const struct shape *s = pass->shape;
     struct answers to = *pass->answers;
@@ -66,7 +66,7 @@ static size_t run_requests(const struct pass *pass)
 static size_t (*const runs[])(const struct pass *) = {
     [CALL_BATCH] = run_batches,
     [CALL_POSITION] = run_positions,
-    [CALL_REQUEST] = run_requests,
+    [CALL_QUERY] = run_queries,
 };
 
 static void add_pass(struct pass_list *list, const struct pass *like, const char *kernel)

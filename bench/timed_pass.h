@@ -17,7 +17,7 @@ enum form { FORM_VALUE, FORM_GE };
 struct answers {
     int16_t *values;
     uint64_t *mask; /* a call begins with a new word */
-    uint8_t *flags; /* ge where one call is one request */
+    uint8_t *flags; /* ge where one call is one query */
     size_t step;    /* 0 or 1 */
 };
 
@@ -30,7 +30,7 @@ struct pass {
     seebatch_rules rules;
     seebatch_pins *pins; /* one a position, at hand; or NULL */
     const struct answers *answers;
-    size_t (*run)(const struct pass *pass); /* returns the number of requests answered */
+    size_t (*run)(const struct pass *pass); /* returns the number of queries answered */
 };
 
 struct pass_list {
@@ -42,7 +42,7 @@ struct pass_list {
 void passes_make(struct pass_list *list, const struct workload *workload, const struct answers *answers);
 void passes_free(struct pass_list *list);
 
-/* Runs every pass once, and compares each answer with the one that the scalar kernel gives to the same request alone.
+/* Runs every pass once, and compares each answer with the one that the scalar kernel gives to the same query alone.
  * Returns how many were compared, all equal; or 0 after a report to standard error, with which the difference can be
  * seen again. answers: what all the passes write to; its step is 0 afterwards. (check.c) */
 size_t check_passes(const struct pass_list *list, struct answers *answers);

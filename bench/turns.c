@@ -3,11 +3,11 @@
  *
  * On a shared machine the clock and the neighbours change faster than a benchmark ends, so that two runs one after the
  * other say little about a change of some percent. Here both libraries are loaded into one process and asked the same
- * requests, a slice of the workload each in turn, some tenths of a millisecond long; what slows one down slows the
+ * queries, a slice of the workload each in turn, some tenths of a millisecond long; what slows one down slows the
  * other down, too. The figures are the sums over the slices of the median and of the lower quartile of each.
  *
  * Answers are checked before anything is timed: those of both libraries against the scalar code of the one that this
- * program is linked with, request by request.
+ * program is linked with, query by query.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "workload.h"
@@ -139,7 +139,7 @@ static void use_kernel(const struct library *library)
 /* The first of a slice's positions or, of the shape hot, its draws. */
 static size_t slice_begin(const struct shape *shape, size_t slice)
 {
-    return (shape->call == CALL_REQUEST ? shape->n_draws : shape->n_positions) * slice / SLICES;
+    return (shape->call == CALL_QUERY ? shape->n_draws : shape->n_positions) * slice / SLICES;
 }
 
 static void run(const struct library *library, const struct job *job, size_t slice)
@@ -162,7 +162,7 @@ static void run(const struct library *library, const struct job *job, size_t sli
                             job->values + (s->offsets[p] - s->offsets[begin]));
         mask += SEEBATCH_MASK_WORDS(n);
     }
-    for (size_t i = begin; s->call == CALL_REQUEST && i < end; i++) {
+    for (size_t i = begin; s->call == CALL_QUERY && i < end; i++) {
         const seebatch_position *position = &s->positions[s->draws[i].position];
         if (job->ge)
             *mask++ = library->ge(&job->rules, position, NULL, s->draws[i].move, s->threshold);
@@ -188,9 +188,9 @@ static void check_answer(const struct library *library, const struct job *job, c
     exit(EXIT_WRONG);
 }
 
-static int answer(const struct job *job, const uint64_t *mask, size_t call, size_t request)
+static int answer(const struct job *job, const uint64_t *mask, size_t call, size_t query)
 {
-    return job->ge ? (int)(mask[call / 64] >> call % 64 & 1) : job->values[request];
+    return job->ge ? (int)(mask[call / 64] >> call % 64 & 1) : job->values[query];
 }
 
 /* Every answer of a library; returns how many there are. */
@@ -203,10 +203,10 @@ static size_t check(const struct library *library, const struct job *job)
         const size_t begin = slice_begin(s, slice), end = slice_begin(s, slice + 1);
         const uint64_t *mask = job->mask;
         run(library, job, slice);
-        for (size_t i = begin; s->call == CALL_REQUEST && i < end; i++, mask++, n++)
+        for (size_t i = begin; s->call == CALL_QUERY && i < end; i++, mask++, n++)
             check_answer(library, job, &s->positions[s->draws[i].position], s->draws[i].move,
                          answer(job, mask, 0, i - begin));
-        for (size_t p = begin; s->call != CALL_REQUEST && p < end; p++) {
+        for (size_t p = begin; s->call != CALL_QUERY && p < end; p++) {
             const size_t call = s->call == CALL_BATCH ? begin : p;
             for (size_t k = s->offsets[p]; k < s->offsets[p + 1]; k++, n++)
                 check_answer(library, job, &s->positions[p], s->moves[k],
@@ -241,19 +241,18 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Nanoseconds a request: the quantile of the turns of each slice, 2 for the median, 4 for the lower quartile. */
-static void print_sums(const char *name, double *const turns[LIBRARIES], size_t rounds, size_t quantile,
-                       size_t requests)
+/* Nanoseconds a query: the quantile of the turns of each slice, 2 for the median, 4 for the lower quartile. */
+static void print_sums(const char *name, double *const turns[LIBRARIES], size_t rounds, size_t quantile, size_t queries)
 {
     double ns[LIBRARIES] = {0};
     for (size_t l = 0; l < LIBRARIES; l++)
         for (size_t slice = 0; slice < SLICES; slice++)
-            ns[l] += 1e9 * turns[l][slice * rounds + rounds / quantile] / (double)requests;
+            ns[l] += 1e9 * turns[l][slice * rounds + rounds / quantile] / (double)queries;
     printf("%-18s %7.2f %7.2f   %+.1f%%, old %.2f times as long\n", name, ns[0], ns[1], 100 * (ns[1] / ns[0] - 1),
            ns[0] / ns[1]);
 }
 
-static void take_turns(const struct library library[LIBRARIES], const struct job *job, size_t rounds, size_t requests)
+static void take_turns(const struct library library[LIBRARIES], const struct job *job, size_t rounds, size_t queries)
 {
     double *turns[LIBRARIES]; /* seconds, by slices */
     for (size_t l = 0; l < LIBRARIES; l++)
@@ -269,8 +268,8 @@ static void take_turns(const struct library library[LIBRARIES], const struct job
     for (size_t i = 0; i < LIBRARIES * SLICES; i++)
         qsort(turns[i / SLICES] + i % SLICES * rounds, rounds, sizeof **turns, compare_doubles);
     printf("nanoseconds a SEE      old     new   new takes\n");
-    print_sums("medians", turns, rounds, 2, requests);
-    print_sums("lower quartiles", turns, rounds, 4, requests);
+    print_sums("medians", turns, rounds, 2, queries);
+    print_sums("lower quartiles", turns, rounds, 4, queries);
     for (size_t l = 0; l < LIBRARIES; l++)
         free(turns[l]);
 }
@@ -307,15 +306,15 @@ int main(int argc, char **argv)
             job.shape = &workload.shapes[i];
     if (!job.shape)
         fail(EXIT_USAGE, "there is no such shape; --help names them", options.shape);
-    const size_t requests = shape_answers(job.shape);
-    job.values = workload_alloc(requests, sizeof *job.values);
-    job.mask = workload_alloc(requests, sizeof *job.mask);
+    const size_t queries = shape_answers(job.shape);
+    job.values = workload_alloc(queries, sizeof *job.values);
+    job.mask = workload_alloc(queries, sizeof *job.mask);
     size_t checked = 0;
     for (size_t l = 0; l < LIBRARIES; l++)
         checked += check(&library[l], &job);
     printf("%s/%s, rules %s, kernel %s; %zu answers checked\n", options.shape, options.form, options.rules, kernels,
            checked);
-    take_turns(library, &job, rounds, requests);
+    take_turns(library, &job, rounds, queries);
     free(job.values);
     free(job.mask);
     workload_free(&workload);

@@ -54,7 +54,7 @@ static void shape_add(struct shape *shape, const seebatch_position *position, co
 
 size_t shape_answers(const struct shape *shape)
 {
-    return shape->call == CALL_REQUEST ? shape->n_draws : shape->offsets[shape->n_positions];
+    return shape->call == CALL_QUERY ? shape->n_draws : shape->offsets[shape->n_positions];
 }
 
 /* Captures first, topped up with quiet moves; both in the generator's order. Returns how many moves there are. */
@@ -156,17 +156,17 @@ static bool make_hot(struct workload *workload)
         }
     }
 
-    size_t n_requests = hot->offsets[hot->n_positions];
-    struct draw *requests = workload_alloc(n_requests, sizeof *requests);
+    size_t n_queries = hot->offsets[hot->n_positions];
+    struct draw *queries = workload_alloc(n_queries, sizeof *queries);
     for (size_t p = 0; p < hot->n_positions; p++)
         for (size_t k = hot->offsets[p]; k < hot->offsets[p + 1]; k++)
-            requests[k] = (struct draw){(uint16_t)p, hot->moves[k]};
+            queries[k] = (struct draw){(uint16_t)p, hot->moves[k]};
     hot->n_draws = HOT_DRAWS;
     hot->draws = workload_alloc(HOT_DRAWS, sizeof *hot->draws);
     uint64_t state = 1;
     for (size_t i = 0; i < HOT_DRAWS; i++)
-        hot->draws[i] = requests[workload_random(&state) % n_requests];
-    free(requests);
+        hot->draws[i] = queries[workload_random(&state) % n_queries];
+    free(queries);
     return true;
 }
 
@@ -210,7 +210,7 @@ bool workload_load(struct workload *workload, const char *path, bool cold)
         [ONE_8] = {.name = "one-8", .call = CALL_POSITION},
         [ONE_16] = {.name = "one-16", .call = CALL_POSITION},
         [ONE_32] = {.name = "one-32", .call = CALL_POSITION},
-        [HOT] = {.name = "hot", .call = CALL_REQUEST},
+        [HOT] = {.name = "hot", .call = CALL_QUERY},
         [COLD] = {.name = "cold", .call = CALL_BATCH},
         [COLD_ALL] = {.name = "cold-all", .call = CALL_BATCH, .threshold = -50},
     };

@@ -1,7 +1,7 @@
 /*
  * What the benchmarks evaluate: positions of real games and the moves that the library's generator gives for them.
  *
- * A shape is one way in which a program asks: which requests, and how many in a call. All shapes are made from the same
+ * A shape is one way in which a program asks: which queries, and how many in a call. All shapes are made from the same
  * positions, once, before anything is timed; every kernel then gets the same calls.
  */
 #ifndef SEEBATCH_BENCH_WORKLOAD_H
@@ -19,7 +19,7 @@ enum { POSITIONS_PER_CALL = 4096 };
 enum { HOT_POSITIONS = 256, HOT_DRAWS = 1 << 18 };
 
 /* What one call of the library is for. */
-enum call { CALL_BATCH, CALL_POSITION, CALL_REQUEST };
+enum call { CALL_BATCH, CALL_POSITION, CALL_QUERY };
 
 struct draw {
     uint16_t position;
@@ -35,7 +35,7 @@ struct shape {
     seebatch_position *positions;
     size_t *offsets;
     seebatch_move *moves;
-    /* CALL_REQUEST only: the order in which single requests are made. */
+    /* CALL_QUERY only: the order in which single queries are made. */
     size_t n_draws;
     struct draw *draws;
     /* Room while it is built. */
@@ -57,7 +57,7 @@ bool workload_load(struct workload *workload, const char *path, bool cold);
 
 void workload_free(struct workload *workload);
 
-/* Requests in one pass over a shape: its answers. */
+/* Queries in one pass over a shape: its answers. */
 size_t shape_answers(const struct shape *shape);
 
 /* The call that begins with a position ends before the position returned. */

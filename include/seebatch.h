@@ -1089,17 +1089,17 @@ SEEBATCH_API seebatch_status seebatch_kernel_use(const char *name, seebatch_erro
 
 /* What a self-test did, and the first difference that it found. */
 typedef struct seebatch_selftest_report {
-    uint64_t rounds;  /* batches of requests that were made */
-    uint64_t cases;   /* their requests */
+    uint64_t rounds;  /* batches of queries that were made */
+    uint64_t cases;   /* their queries */
     uint64_t answers; /* answers compared, those of all kernels together */
     uint64_t seed;    /* of the round that found the difference; if there was none, of the round that would come next */
 
     const char *kernel;   /* whose answer is wrong; NULL if none is, and then what follows says nothing */
     const char *function; /* what was called: "values", "ge, one threshold" or "ge, a threshold a move" */
-    bool forced_lanes;    /* every request was sent through the lanes, whatever would have been faster; */
+    bool forced_lanes;    /* every query was sent through the lanes, whatever would have been faster; */
     bool forced_maps;     /* or every position was mapped, by a kernel that has maps */
     size_t n_positions;   /* in the call, */
-    size_t n;             /* with so many requests; */
+    size_t n;             /* with so many queries; */
     size_t index;         /* the wrong answer is that to this one, from 0 */
     bool stray;           /* no answer is wrong, but something was written beside them: then there is no move here */
 

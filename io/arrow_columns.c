@@ -1,5 +1,5 @@
 /*
- * Columns computed: FENs and moves as they come, chunk by chunk, become positions and requests in memory that stays in
+ * Columns computed: FENs and moves as they come, chunk by chunk, become positions and queries in memory that stays in
  * the cache, and what they are worth is appended to the column.
  */
 #include <stdio.h>

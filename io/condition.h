@@ -5,7 +5,7 @@
 #define SEEBATCH_IO_CONDITION_H
 
 #include "formats/format.h"
-#include "requests.h"
+#include "queries.h"
 
 /* Both ends belong to it. */
 struct range {
@@ -27,7 +27,7 @@ struct condition {
 struct evaluation {
     bool *in;    /* the answer so far */
     uint8_t *by; /* the number of the condition that put a position out; 0: none. NULL: nobody asks */
-    struct requests requests;
+    struct queries queries;
     uint64_t *mask, *above;
     size_t mask_capacity;
     uint64_t seed; /* of what holds at random */

@@ -417,7 +417,7 @@ static void test_clause(const seebatch_conditions *conditions, const struct clau
                         struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
     const struct condition *terms = conditions->terms + clause->first;
-    bool rest[MOST_REQUESTED], *in = evaluation->in;
+    bool rest[MOST_QUERIED], *in = evaluation->in;
     const bool several = clause->n > 1 || terms->negated;
     if (several) {
         memcpy(rest, in, batch->n * sizeof *rest);
@@ -433,11 +433,11 @@ static void test_clause(const seebatch_conditions *conditions, const struct clau
     evaluation->in = in;
 }
 
-/* Tests at most MOST_REQUESTED records. */
+/* Tests at most MOST_QUERIED records. */
 static void test_batch(const seebatch_conditions *conditions, struct evaluation *evaluation,
                        const seebatch_records *batch)
 {
-    bool holds[MOST_REQUESTED];
+    bool holds[MOST_QUERIED];
     for (size_t i = 0; i < batch->n; i++)
         evaluation->in[i] = true;
     for (int c = 0; c < conditions->n && !evaluation->failed; c++) {
@@ -452,8 +452,7 @@ static void test_batch(const seebatch_conditions *conditions, struct evaluation 
 static seebatch_records records_from(const seebatch_records *records, size_t first)
 {
     const size_t left = records->n - first;
-    seebatch_records batch = {.n = left < MOST_REQUESTED ? left : MOST_REQUESTED,
-                              .positions = records->positions + first};
+    seebatch_records batch = {.n = left < MOST_QUERIED ? left : MOST_QUERIED, .positions = records->positions + first};
     batch.moves = records->moves != NULL ? records->moves + first : NULL;
     batch.scores = records->scores != NULL ? records->scores + first : NULL;
     batch.results = records->results != NULL ? records->results + first : NULL;
@@ -470,17 +469,17 @@ static seebatch_io_status test_all(const seebatch_conditions *conditions, const 
     struct evaluation evaluation;
     struct room_for_one one;
     const bool is_one = records->n == 1;
-    bool in_batch[MOST_REQUESTED];
+    bool in_batch[MOST_QUERIED];
     if ((seebatch_conditions_fields(conditions) & ~fields_of_arrays(records)) != 0)
         return SEEBATCH_IO_USAGE;
-    evaluation.requests.moves = is_one ? one.moves : NULL;
-    evaluation.requests.capacity = is_one ? SEEBATCH_MAX_MOVES : 0;
+    evaluation.queries.moves = is_one ? one.moves : NULL;
+    evaluation.queries.capacity = is_one ? SEEBATCH_MAX_MOVES : 0;
     evaluation.mask = is_one ? one.mask : NULL;
     evaluation.above = is_one ? one.above : NULL;
     evaluation.mask_capacity = is_one ? sizeof one.mask / sizeof *one.mask : 0;
     evaluation.seed = conditions->seed;
     evaluation.failed = false;
-    for (size_t i = 0; i < records->n && !evaluation.failed; i += MOST_REQUESTED) {
+    for (size_t i = 0; i < records->n && !evaluation.failed; i += MOST_QUERIED) {
         const seebatch_records batch = records_from(records, i);
         evaluation.in = in != NULL ? in + i : in_batch;
         evaluation.by = failed != NULL ? failed + i : NULL;
@@ -489,7 +488,7 @@ static seebatch_io_status test_all(const seebatch_conditions *conditions, const 
         test_batch(conditions, &evaluation, &batch);
     }
     if (!is_one) {
-        free(evaluation.requests.moves);
+        free(evaluation.queries.moves);
         free(evaluation.mask);
     }
     return evaluation.failed ? SEEBATCH_IO_NO_MEMORY : SEEBATCH_IO_OK;

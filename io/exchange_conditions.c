@@ -29,7 +29,7 @@ static int16_t threshold_of(int64_t bound) { return bound < SEEBATCH_ALWAYS ? (i
 static void find_in_range(const struct range *range, const seebatch_rules *rules, struct evaluation *evaluation,
                           const seebatch_records *batch)
 {
-    const size_t words = SEEBATCH_MASK_WORDS(evaluation->requests.offsets[batch->n]);
+    const size_t words = SEEBATCH_MASK_WORDS(evaluation->queries.offsets[batch->n]);
     if (!reserve_masks(evaluation, words + 1))
         return;
     evaluation->mask[words] = 0;
@@ -38,13 +38,13 @@ static void find_in_range(const struct range *range, const seebatch_rules *rules
             memset(evaluation->mask, 0, words * sizeof *evaluation->mask);
         return;
     }
-    const seebatch_batch requests = requests_of_batch(&evaluation->requests, batch->positions, batch->n);
+    const seebatch_batch queries = queries_of_batch(&evaluation->queries, batch->positions, batch->n);
     if (range->low > INT16_MIN)
-        seebatch_batch_ge_mask(rules, &requests, threshold_of(range->low), evaluation->mask, NULL);
+        seebatch_batch_ge_mask(rules, &queries, threshold_of(range->low), evaluation->mask, NULL);
     else if (words > 0)
         memset(evaluation->mask, 0xff, words * sizeof *evaluation->mask);
     if (range->high < INT64_MAX) {
-        seebatch_batch_ge_mask(rules, &requests, threshold_of(range->high + 1), evaluation->above, NULL);
+        seebatch_batch_ge_mask(rules, &queries, threshold_of(range->high + 1), evaluation->above, NULL);
         for (size_t i = 0; i < words; i++)
             evaluation->mask[i] &= ~evaluation->above[i];
     }
@@ -54,7 +54,7 @@ static void find_in_range(const struct range *range, const seebatch_rules *rules
  * few, and how many cannot be guessed: their bits are taken at once. */
 static inline bool any_in_mask(const struct evaluation *evaluation, size_t i)
 {
-    size_t first = evaluation->requests.offsets[i], n = evaluation->requests.offsets[i + 1] - first;
+    size_t first = evaluation->queries.offsets[i], n = evaluation->queries.offsets[i + 1] - first;
     const uint64_t *mask = evaluation->mask;
     for (; __builtin_expect(n >= 64, 0); first++, n--)
         if (mask[first / 64] >> first % 64 & 1)
@@ -74,7 +74,7 @@ static void answer(const struct condition *condition, const seebatch_rules *rule
     for (size_t i = 0; range && i < batch->n; i++)
         holds[i] = any_in_mask(evaluation, i);
     for (size_t i = 0; !range && i < batch->n; i++)
-        holds[i] = evaluation->requests.offsets[i] < evaluation->requests.offsets[i + 1];
+        holds[i] = evaluation->queries.offsets[i] < evaluation->queries.offsets[i + 1];
 }
 
 /* Whether every even capture, as seebatch_collect_captures() has it, has a value within the range. */
@@ -89,10 +89,10 @@ static bool holds_for_even(const struct range *range, const seebatch_rules *rule
 void seebatch_io_test_any_capture(const struct condition *condition, const seebatch_rules *rules,
                                   struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
-    bool even[MOST_REQUESTED];
+    bool even[MOST_QUERIED];
     const bool enough = holds_for_even(&condition->range, rules);
-    evaluation->failed |= !requests_of_captures(&evaluation->requests, batch->positions, batch->n, evaluation->in,
-                                                enough ? even : NULL, NULL);
+    evaluation->failed |= !queries_of_captures(&evaluation->queries, batch->positions, batch->n, evaluation->in,
+                                               enough ? even : NULL, NULL);
     answer(condition, rules, evaluation, batch, holds);
     for (size_t i = 0; enough && !evaluation->failed && i < batch->n; i++)
         holds[i] |= even[i];
@@ -124,15 +124,15 @@ static void test_move(const struct condition *condition, const seebatch_rules *r
     if (!has_range(&condition->range))
         return;
     size_t n = 0;
-    evaluation->failed |= !requests_reserve(&evaluation->requests, batch->n + 1);
+    evaluation->failed |= !queries_reserve(&evaluation->queries, batch->n + 1);
     if (evaluation->failed)
         return;
     for (size_t i = 0; i < batch->n; i++) {
-        evaluation->requests.offsets[i] = n;
-        evaluation->requests.moves[n] = batch->moves[i];
+        evaluation->queries.offsets[i] = n;
+        evaluation->queries.moves[n] = batch->moves[i];
         n += (size_t)(evaluation->in[i] & (int)holds[i]);
     }
-    evaluation->requests.offsets[batch->n] = n;
+    evaluation->queries.offsets[batch->n] = n;
     answer(condition, rules, evaluation, batch, holds);
 }
 
@@ -159,30 +159,30 @@ void seebatch_io_test_tactical(const struct condition *condition, const seebatch
 /* The promotions that capture nothing, of the positions that are in. */
 static void find_promotions(struct evaluation *evaluation, const seebatch_records *batch)
 {
-    struct requests *requests = &evaluation->requests;
+    struct queries *queries = &evaluation->queries;
     size_t n = 0;
     for (size_t i = 0; i < batch->n; i++) {
         const seebatch_position *position = &batch->positions[i];
         const uint64_t seventh = UINT64_C(0xff) << (position->stm == SEEBATCH_WHITE ? 48 : 8);
         const uint64_t pawns = seebatch_pieces_of_type(position, SEEBATCH_PAWN) &
                                seebatch_pieces_of_color(position, position->stm) & seventh;
-        requests->offsets[i] = n;
+        queries->offsets[i] = n;
         if (!evaluation->in[i] || pawns == 0)
             continue;
-        seebatch_move *moves = requests->moves + n;
+        seebatch_move *moves = queries->moves + n;
         const size_t n_moves = seebatch_legal_moves(position, moves);
         for (size_t k = 0; k < n_moves; k++)
             if (seebatch_promotion(moves[k]) && !is_capture(position, moves[k]))
-                requests->moves[n++] = moves[k];
+                queries->moves[n++] = moves[k];
     }
-    requests->offsets[batch->n] = n;
+    queries->offsets[batch->n] = n;
 }
 
 void seebatch_io_test_quiet(const struct condition *condition, const seebatch_rules *rules,
                             struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
     const struct condition wins = {.range = {0, INT64_MAX}};
-    bool quiet[MOST_REQUESTED], *in = evaluation->in;
+    bool quiet[MOST_QUERIED], *in = evaluation->in;
     (void)condition;
     seebatch_batch_in_check(batch->positions, batch->n, holds, NULL);
     for (size_t i = 0; i < batch->n; i++)

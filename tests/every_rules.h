@@ -94,7 +94,7 @@ static inline struct oracle_board oracle_board_of(const seebatch_position *posit
     return board;
 }
 
-/* What the oracle says to a request. */
+/* What the oracle says to a query. */
 static inline int value_by_oracle(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move)
 {
     const struct oracle_board board = oracle_board_of(position, seebatch_color_on(position, seebatch_from(move)));

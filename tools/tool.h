@@ -168,7 +168,7 @@ struct options {
     const char *compared[2]; /* --rules A --rules B */
     int n_compared;
     long examples;  /* --examples: how many of each cause */
-    long nodes;     /* --nodes: how many captures minimax may play for one request */
+    long nodes;     /* --nodes: how many captures minimax may play for one query */
     int n_operands; /* what follows the options */
     char **operands;
 };

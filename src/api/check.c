@@ -168,7 +168,7 @@ const char *seebatch_board_fault(const seebatch_rules *rules, const seebatch_pos
     return NULL;
 }
 
-void seebatch_check_requests(const seebatch_rules *rules, const seebatch_batch *batch, bool pseudo_legal_will_do)
+void seebatch_check_queries(const seebatch_rules *rules, const seebatch_batch *batch, bool pseudo_legal_will_do)
 {
     for (size_t i = 0; i < batch->n_positions; i++) {
         const seebatch_position *position = &batch->positions[i];

@@ -1,5 +1,5 @@
 /*
- * The debug mode that checks every request: compiled with SEEBATCH_CHECK_MOVES, the library aborts with a sentence
+ * The debug mode that checks every query: compiled with SEEBATCH_CHECK_MOVES, the library aborts with a sentence
  * where a move is not one that it takes. 1: legal moves. 2: pseudo-legal ones too, those that would leave
  * the own king in check, but under rules of legal captures. Not defined, or 0: nothing is checked, and nothing is left
  * of it in the code.
@@ -32,20 +32,20 @@ const char *seebatch_board_fault(const seebatch_rules *rules, const seebatch_pos
 const char *seebatch_move_fault(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
                                 bool pseudo_legal_will_do);
 
-/* Aborts if there is anything wrong with one of the requests. */
-void seebatch_check_requests(const seebatch_rules *rules, const seebatch_batch *batch, bool pseudo_legal_will_do);
+/* Aborts if there is anything wrong with one of the queries. */
+void seebatch_check_queries(const seebatch_rules *rules, const seebatch_batch *batch, bool pseudo_legal_will_do);
 
-static inline void see_check_requests(const seebatch_rules *rules, const seebatch_batch *batch)
+static inline void see_check_queries(const seebatch_rules *rules, const seebatch_batch *batch)
 {
     if (SEEBATCH_CHECK_MOVES)
-        seebatch_check_requests(rules, batch, SEEBATCH_CHECK_MOVES == 2);
+        seebatch_check_queries(rules, batch, SEEBATCH_CHECK_MOVES == 2);
 }
 
-static inline void see_check_request(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move)
+static inline void see_check_query(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move)
 {
     const size_t offsets[2] = {0, 1};
     const seebatch_batch batch = {position, 1, offsets, &move, NULL};
-    see_check_requests(rules, &batch);
+    see_check_queries(rules, &batch);
 }
 
 #endif

@@ -24,7 +24,7 @@ static inline void check_one(const seebatch_rules *rules, const seebatch_positio
 {
     assert(rules && seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
     assert(position);
-    see_check_request(rules, position, move);
+    see_check_query(rules, position, move);
 }
 
 int seebatch_value(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
@@ -43,12 +43,12 @@ bool seebatch_ge(const seebatch_rules *rules, const seebatch_position *position,
 
 /* ---- One position ----------------------------------------------------------------------------------------------- */
 
-/* Requests that are sound and not empty. */
-static inline void check_requests(const seebatch_rules *rules, const seebatch_batch *batch)
+/* Queries that are sound and not empty. */
+static inline void check_queries(const seebatch_rules *rules, const seebatch_batch *batch)
 {
     assert(rules && seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
     assert(batch->positions && batch->moves);
-    see_check_requests(rules, batch);
+    see_check_queries(rules, batch);
 }
 
 /* Whether there is anything to do; if not, nothing else may be read. */
@@ -58,7 +58,7 @@ static inline bool have_moves(const seebatch_rules *rules, const seebatch_positi
     const size_t offsets[2] = {0, n};
     const seebatch_batch part = {position, 1, offsets, moves, NULL};
     if (n)
-        check_requests(rules, &part);
+        check_queries(rules, &part);
     return n != 0;
 }
 
@@ -142,7 +142,7 @@ static void evaluate_piece(const struct batch_work *work, size_t first, size_t n
     const size_t at = offsets[0] - batch->offsets[0];
     uint64_t bits[SEEBATCH_MASK_WORDS(MOST_MOVES)]; /* of a piece that does not begin with a word of the mask */
     struct see_answers answers = {NULL, NULL, work->step, NULL};
-    check_requests(work->rules, &part);
+    check_queries(work->rules, &part);
     if (work->mask) {
         assert(work->thresholds);
         answers.thresholds = work->thresholds + offsets[0] * work->step;
@@ -153,7 +153,7 @@ static void evaluate_piece(const struct batch_work *work, size_t first, size_t n
     }
     see_kernel_answer(see_kernel_current(), work->rules, &part, SEE_QUICKEST, &answers);
     if (answers.mask == bits)
-        append_bits(work->mask, at, bits, see_requests_count(&part));
+        append_bits(work->mask, at, bits, see_query_count(&part));
 }
 
 /* The last position whose moves begin at or before number k of moves; n_positions if k is where the batch ends. For a k

@@ -30,7 +30,7 @@ static void find_lengths(const void *argument, size_t begin, size_t end)
     const size_t *offsets = work->batch->offsets + begin, at = offsets[0] - work->batch->offsets[0];
     const seebatch_batch part = {work->batch->positions + begin, end - begin, offsets, work->batch->moves, NULL};
     int16_t *values = work->values ? work->values + at : NULL;
-    if (see_requests_count(&part) == 0)
+    if (see_query_count(&part) == 0)
         return;
     if (kernel->lengths)
         kernel->lengths(work->rules, &part, values, work->lengths + at);
@@ -42,7 +42,7 @@ seebatch_status seebatch_batch_lengths(const seebatch_rules *rules, const seebat
                                        uint8_t *lengths, seebatch_job *job)
 {
     assert(rules && seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
-    see_check_requests(rules, batch);
+    see_check_queries(rules, batch);
     const struct lengths_work work = {rules, batch, values, lengths};
     return seebatch_run_job(job, batch->n_positions, SEE_PART_LISTS, find_lengths, &work);
 }

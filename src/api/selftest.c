@@ -1,8 +1,8 @@
 /*
- * The self-test: every kernel that this machine can run against the scalar code, request by request.
+ * The self-test: every kernel that this machine can run against the scalar code, query by query.
  *
  * It works in rounds. A round draws a rule set, a table of piece values and a batch (selftest_boards.c), takes
- * the value of each request alone from the scalar code, and then puts the batch through every kernel: as a whole and
+ * the value of each query alone from the scalar code, and then puts the batch through every kernel: as a whole and
  * cut into runs of positions; values, one threshold for all, a threshold a move; with every shortcut, and with the
  * longest way through the lanes forced; with pins at hand and without. Whatever a kernel writes beside its answers is a
  * difference too.
@@ -17,22 +17,22 @@
 #include <string.h>
 
 /* Answers, with room before and behind in which nothing may be written. */
-enum { MARGIN = 16, MASK_ROOM = SEEBATCH_MASK_WORDS(SEE_TEST_REQUESTS), UNTOUCHED = 0x5a };
+enum { MARGIN = 16, MASK_ROOM = SEEBATCH_MASK_WORDS(SEE_TEST_QUERIES), UNTOUCHED = 0x5a };
 
 struct answers {
-    int16_t values[MARGIN + SEE_TEST_REQUESTS + MARGIN];
+    int16_t values[MARGIN + SEE_TEST_QUERIES + MARGIN];
     uint64_t mask[MARGIN + MASK_ROOM + MARGIN];
 };
 
 enum form { VALUES, GE, GE_EACH };
 
-/* A round: the requests, and what the scalar code says. */
+/* A round: the queries, and what the scalar code says. */
 struct round {
     seebatch_rules rules;
     struct see_test_batch batch;
     seebatch_pins pins[SEE_TEST_POSITIONS];
-    int16_t expected[SEE_TEST_REQUESTS];
-    int16_t thresholds[SEE_TEST_REQUESTS];
+    int16_t expected[SEE_TEST_QUERIES];
+    int16_t thresholds[SEE_TEST_QUERIES];
 };
 
 /* A call: positions first up to, not including, end. */
@@ -111,7 +111,7 @@ static void draw_round(struct round *round, struct see_rng *rng)
 
 /* ---- One call --------------------------------------------------------------------------------------------------- */
 
-/* The difference at a request, counted from the first of the call; at n: something was written where no answer is. */
+/* The difference at a query, counted from the first of the call; at n: something was written where no answer is. */
 static void fill_report(seebatch_selftest_report *report, const struct call *call, size_t index, int expected, int got)
 {
     static const char *const functions[] = {"values", "ge, one threshold", "ge, a threshold a move"};
@@ -170,7 +170,7 @@ static bool answers_are_right(const struct call *call, const struct answers *ans
     }
     const size_t n_values = call->form == VALUES ? n : 0, words = call->form == VALUES ? 0 : SEEBATCH_MASK_WORDS(n);
     if (!is_untouched(answers->values, values) ||
-        !is_untouched(values + n_values, values + SEE_TEST_REQUESTS + MARGIN) || !is_untouched(answers->mask, mask) ||
+        !is_untouched(values + n_values, values + SEE_TEST_QUERIES + MARGIN) || !is_untouched(answers->mask, mask) ||
         !is_untouched(mask + words, mask + MASK_ROOM + MARGIN) || (words && n % 64 && mask[n / 64] >> n % 64)) {
         fill_report(report, call, n, 0, 1);
         return false;
@@ -232,7 +232,7 @@ static seebatch_status fail(const seebatch_selftest_report *report, seebatch_err
     if (report->stray)
         return see_fail(
             error, SEEBATCH_DIFFERENT,
-            "kernel '%s' wrote beside its answers in a call of \"%s\" with %zu requests, rules %s, seed %llu",
+            "kernel '%s' wrote beside its answers in a call of \"%s\" with %zu queries, rules %s, seed %llu",
             report->kernel, report->function, report->n, rules, (unsigned long long)report->seed);
     char move[6], fen[SEEBATCH_FEN_SIZE];
     seebatch_move_to_uci(report->move, move);

@@ -27,18 +27,18 @@ static inline unsigned see_random_below(struct see_rng *rng, unsigned n)
 }
 
 /* A batch: positions with their moves, as the many-positions functions take them. */
-enum { SEE_TEST_POSITIONS = 96, SEE_TEST_REQUESTS = 768, SEE_TEST_SMALL = 130 };
+enum { SEE_TEST_POSITIONS = 96, SEE_TEST_QUERIES = 768, SEE_TEST_SMALL = 130 };
 
 struct see_test_batch {
     size_t n_positions;
     size_t offsets[SEE_TEST_POSITIONS + 1];
     seebatch_position positions[SEE_TEST_POSITIONS];
-    seebatch_move moves[SEE_TEST_REQUESTS];
+    seebatch_move moves[SEE_TEST_QUERIES];
 };
 
 static inline size_t see_test_count(const struct see_test_batch *batch) { return batch->offsets[batch->n_positions]; }
 
-/* Fills a batch: with any number of requests up to SEE_TEST_SMALL, and now and then with many more. Positions are
+/* Fills a batch: with any number of queries up to SEE_TEST_SMALL, and now and then with many more. Positions are
  * sound, moves legal for their owner; a list may hold moves of both sides. */
 void seebatch_selftest_fill(struct see_test_batch *batch, struct see_rng *rng);
 

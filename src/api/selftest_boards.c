@@ -236,7 +236,7 @@ static size_t draw_moves(const seebatch_position *position, int focus, seebatch_
 
 void seebatch_selftest_fill(struct see_test_batch *batch, struct see_rng *rng)
 {
-    const unsigned room = one_in(rng, 4) ? SEE_TEST_REQUESTS : SEE_TEST_SMALL;
+    const unsigned room = one_in(rng, 4) ? SEE_TEST_QUERIES : SEE_TEST_SMALL;
     const size_t most = see_random_below(rng, room + 1);
     struct walk walk;
     walk.left = 0;

@@ -1,5 +1,5 @@
 /*
- * The AVX2 kernel: four requests a register, or 32 moves of one position from attack tables. ../lanes/paths.h says which
+ * The AVX2 kernel: four queries a register, or 32 moves of one position from attack tables. ../lanes/paths.h says which
  * path a call takes.
  */
 #include "lanes.h"

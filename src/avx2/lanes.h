@@ -1,5 +1,5 @@
 /*
- * Four 64-bit lanes, one request in each: the words of this kernel.
+ * Four 64-bit lanes, one query in each: the words of this kernel.
  */
 #ifndef SEEBATCH_AVX2_LANES_H
 #define SEEBATCH_AVX2_LANES_H
@@ -18,7 +18,7 @@ enum { LANES = 4 };
 /* Lengths of exchanges are found in lanes, too (../lanes/lengths.h). */
 enum { COUNTS_LENGTHS = 1 };
 
-/* So many requests of a chunk are decided at once. */
+/* So many queries of a chunk are decided at once. */
 enum { DECIDED_AT_ONCE = LANES };
 
 #define LANES_NAME(name) avx2_##name

@@ -3,7 +3,7 @@
  *
  * The attackers of the to-square are those of the tables, but for the moving piece and for what it uncovers: a slider
  * behind it attacks the to-square if it attacks the from-square in the direction of the move. The decision is that of
- * ../lanes/decide.h, and a little more. What it leaves open, and rare moves, go the way of single requests.
+ * ../lanes/decide.h, and a little more. What it leaves open, and rare moves, go the way of single queries.
  */
 #ifndef SEEBATCH_AVX512_BYTE_MOVES_H
 #define SEEBATCH_AVX512_BYTE_MOVES_H

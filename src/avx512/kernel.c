@@ -1,5 +1,5 @@
 /*
- * The AVX-512 kernel: eight requests a register. ../lanes/paths.h says which path a call takes; what is done otherwise
+ * The AVX-512 kernel: eight queries a register. ../lanes/paths.h says which path a call takes; what is done otherwise
  * than with AVX2 stands in rays.h, ray_chunks.h and rotated_board.h.
  */
 #include "rotated_kings.h"
@@ -16,7 +16,7 @@ static inline bool heeds_kings(const seebatch_rules *rules)
     return rules->order == SEEBATCH_BEST_ORDER || see_rules_read_pins(rules);
 }
 
-/* How many requests the AVX2 kernel does more quickly: four, which fill its registers; where pins count, eight. */
+/* How many queries the AVX2 kernel does more quickly: four, which fill its registers; where pins count, eight. */
 static inline size_t quicker_by_avx2(const seebatch_rules *rules)
 {
     return rules->pins == SEEBATCH_PINS_IGNORED ? (size_t)FEW_LANES : (size_t)LANES;

@@ -1,5 +1,5 @@
 /*
- * Chunks of requests along rays, from the decision (ray_chunks.h, ray_king_chunks.h) to the last value. A template,
+ * Chunks of queries along rays, from the decision (ray_chunks.h, ray_king_chunks.h) to the last value. A template,
  * compiled for each rule class.
  */
 #ifndef SEEBATCH_AVX512_RAY_BATCH_H
@@ -8,7 +8,7 @@
 #include "ray_king_chunks.h"
 #include "lanes/batch.h"
 
-/* What the decision leaves of a chunk: the requests that no king concerns, and those that one does. */
+/* What the decision leaves of a chunk: the queries that no king concerns, and those that one does. */
 struct chunk_state {
     struct list open, affected;
     struct king_blockers blockers;
@@ -29,13 +29,13 @@ LANES_INLINE void decide_chunk(const struct lane_rules *rules, const struct chun
     const struct see_chunk *chunk = job->chunk;
     const bool many_moves = chunk->n >= RECAPTURABLE_FROM * chunk->n_positions;
     if (!kings_matter(rules)) {
-        uint16_t *open = state->open.request;
+        uint16_t *open = state->open.query;
         state->open.n = many_moves ? decide_recapturable(rules, chunk, job->threshold, job->value, open)
                                    : decide_on_rays(rules, chunk, job->threshold, job->value, open);
         return;
     }
     const seebatch_batch *given = rules->pins && job->batch->pins ? job->batch : NULL;
-    struct undecided undecided = {state->open.request, state->affected.request, 0, 0};
+    struct undecided undecided = {state->open.query, state->affected.query, 0, 0};
     if (many_moves)
         decide_recapturable_with_kings(rules, chunk, given, job->threshold, job->value, &state->blockers, &undecided);
     else
@@ -61,7 +61,7 @@ LANES_INLINE void resolve_in_any_order(const struct lane_rules *rules, const str
     resolve_rest(rules, job, &rest);
 }
 
-/* Finds the answers that the decision has left open. In a request that no king concerns all goes as without kings. */
+/* Finds the answers that the decision has left open. In a query that no king concerns all goes as without kings. */
 LANES_INLINE void resolve_chunk(const struct lane_rules *rules, const struct chunk_job *job, struct chunk_state *state)
 {
     if (rules->any_order) {

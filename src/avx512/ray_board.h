@@ -1,5 +1,5 @@
 /*
- * The board of a request, seen along rays (rays.h).
+ * The board of a query, seen along rays (rays.h).
  */
 #ifndef SEEBATCH_AVX512_RAY_BOARD_H
 #define SEEBATCH_AVX512_RAY_BOARD_H
@@ -25,12 +25,12 @@ LANES_INLINE lane_mask special_of(const struct lane_rules *rules, lanes codes, _
                       _mm_test_epi16_mask(moves, _mm_set1_epi16((int16_t)rules->promotion_bits)));
 }
 
-/* Requests on boards of bytes, with the codes on their moves' squares in the first two bytes of each lane. move: n of
+/* Queries on boards of bytes, with the codes on their moves' squares in the first two bytes of each lane. move: n of
  * them, two being readable in any case, and the same as words, with anything behind. boards: how many are scanned,
- * eight, or four for as many requests; in the lanes of the others is anything. plain: as init_requests()'s. */
-LANES_INLINE struct lane_requests init_on_rays(const struct lane_rules *rules, const lanes board[LANES], int boards,
-                                               lanes codes, const seebatch_move *move, size_t n, __m128i words,
-                                               lane_mask *plain)
+ * eight, or four for as many queries; in the lanes of the others is anything. plain: as init_queries()'s. */
+LANES_INLINE struct lane_queries init_on_rays(const struct lane_rules *rules, const lanes board[LANES], int boards,
+                                              lanes codes, const seebatch_move *move, size_t n, __m128i words,
+                                              lane_mask *plain)
 {
     lanes seen[LANES], plane[4];
     for (size_t lane = 0; lane < (size_t)boards; lane++) {
@@ -40,7 +40,7 @@ LANES_INLINE struct lane_requests init_on_rays(const struct lane_rules *rules, c
     }
     planes_of_rays(seen, boards, plane);
 
-    struct lane_requests q;
+    struct lane_queries q;
     q.rays = true;
     q.gain =
         _mm512_permutexvar_epi64(_mm512_srli_epi64(codes, 8), rules->tables.of_code); /* takes the low three bits */
@@ -72,15 +72,15 @@ LANES_INLINE struct lane_requests init_on_rays(const struct lane_rules *rules, c
     return q;
 }
 
-/* Requests on any positions. */
-LANES_INLINE struct lane_requests init_requests_on(const struct lane_rules *rules,
-                                                   const seebatch_position *const position[LANES],
-                                                   const seebatch_move move[LANES])
+/* Queries on any positions. */
+LANES_INLINE struct lane_queries init_queries_on(const struct lane_rules *rules,
+                                                 const seebatch_position *const position[LANES],
+                                                 const seebatch_move move[LANES])
 {
     if (!rules->rays) {
         lanes plane[4];
         planes_of(position, plane);
-        return init_requests(rules, plane, move, NULL);
+        return init_queries(rules, plane, move, NULL);
     }
     const __m128i words = _mm_loadu_si128((const __m128i *)move);
     const lanes squares = squares_of_moves(_mm512_cvtepu16_epi64(words));
@@ -92,15 +92,15 @@ LANES_INLINE struct lane_requests init_requests_on(const struct lane_rules *rule
     return init_on_rays(rules, board, LANES, codes, move, LANES, words, NULL);
 }
 
-/* Requests on one position, whose planes are in every lane; few: there are n of them, no more than FEW_LANES, and no
+/* Queries on one position, whose planes are in every lane; few: there are n of them, no more than FEW_LANES, and no
  * more are read; plain: those that are not to be evaluated elsewhere. */
-LANES_INLINE struct lane_requests init_requests_of_position(const struct lane_rules *rules,
-                                                            const seebatch_position *position, const lanes plane[4],
-                                                            const seebatch_move *move, size_t n, bool few,
-                                                            lane_mask *plain)
+LANES_INLINE struct lane_queries init_queries_of_position(const struct lane_rules *rules,
+                                                          const seebatch_position *position, const lanes plane[4],
+                                                          const seebatch_move *move, size_t n, bool few,
+                                                          lane_mask *plain)
 {
     if (!rules->rays)
-        return init_requests(rules, plane, move, plain);
+        return init_queries(rules, plane, move, plain);
     const lanes one = board_of(position), board[LANES] = {one, one, one, one, one, one, one, one};
     const __m128i words = few ? load_few(move, n) : _mm_loadu_si128((const __m128i *)move);
     const lanes codes = lanes_and(codes_of_moves(_mm512_cvtepu16_epi64(words), one), lanes_all(0xffff));

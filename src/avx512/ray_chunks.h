@@ -1,5 +1,5 @@
 /*
- * Chunks of requests, decided along rays (rays.h): eight at a time what they see, 64 at a time the decision.
+ * Chunks of queries, decided along rays (rays.h): eight at a time what they see, 64 at a time the decision.
  *
  * Of all legal moves, two in three go where nobody can take back. Where positions come with many moves these are
  * decided at once, from the squares that the enemy attacks, and only the others along rays.
@@ -12,9 +12,9 @@
 
 #include <assert.h>
 
-enum { RAY_REQUESTS = SEE_CHUNK + SEE_CHUNK_PAD };
+enum { RAY_QUERIES = SEE_CHUNK + SEE_CHUNK_PAD };
 
-/* So many requests are scanned before the next boards are made: those of a whole chunk, beside its positions and those
+/* So many queries are scanned before the next boards are made: those of a whole chunk, beside its positions and those
  * that are prefetched, do not fit the first-level cache. */
 enum { RAY_BLOCK = 256 };
 
@@ -23,8 +23,8 @@ struct ray_boards {
     uint8_t board[RAY_BLOCK + 3][64] __attribute__((aligned(64)));
 };
 
-/* Requests that are scanned: all of a chunk, or some. Arrays are readable up to the next multiple of SEE_CHUNK_PAD. */
-struct ray_requests {
+/* Queries that are scanned: all of a chunk, or some. Arrays are readable up to the next multiple of SEE_CHUNK_PAD. */
+struct ray_queries {
     size_t n;
     uintptr_t boards; /* where the board of position 0 is, or would be */
     const seebatch_move *move;
@@ -33,14 +33,14 @@ struct ray_requests {
     const int16_t *threshold; /* or NULL */
 };
 
-/* For ray_requests: boards, a register each; the first is of that position. As a number, since a pointer must not point
+/* For ray_queries: boards, a register each; the first is of that position. As a number, since a pointer must not point
  * before them. */
 LANES_INLINE uintptr_t boards_from(const struct ray_boards *boards, size_t first)
 {
     return (uintptr_t)boards - first * sizeof(lanes);
 }
 
-LANES_INLINE lanes board_of_request(const struct ray_requests *r, size_t k)
+LANES_INLINE lanes board_of_query(const struct ray_queries *r, size_t k)
 {
     return _mm512_load_si512((const void *)(r->boards + r->index[k] * sizeof(lanes)));
 }
@@ -52,9 +52,9 @@ struct wanted_blockers {
     uint64_t *squares; /* of each position */
 };
 
-/* The boards of the positions of requests from to to - 1, RAY_BLOCK at most, and the codes on the squares of their
+/* The boards of the positions of queries from to to - 1, RAY_BLOCK at most, and the codes on the squares of their
  * moves; and the blockers, unless that is NULL. */
-LANES_INLINE void load_rays(struct ray_boards *boards, uint16_t codes[RAY_REQUESTS], const struct see_chunk *chunk,
+LANES_INLINE void load_rays(struct ray_boards *boards, uint16_t codes[RAY_QUERIES], const struct see_chunk *chunk,
                             size_t from, size_t to, const struct wanted_blockers *blockers)
 {
     const size_t readable = (chunk->n + SEE_CHUNK_PAD - 1) / SEE_CHUNK_PAD * SEE_CHUNK_PAD;
@@ -86,10 +86,10 @@ static_assert(SEE_CHUNK / RECAPTURABLE_FROM <= RAY_BLOCK, "boards of a chunk wit
 
 /* The others: compressed, and their numbers in the chunk. */
 struct recapturable {
-    uint16_t number[RAY_REQUESTS] __attribute__((aligned(64))), codes[RAY_REQUESTS];
-    seebatch_move move[RAY_REQUESTS];
-    int16_t threshold[RAY_REQUESTS], value[RAY_REQUESTS];
-    uint8_t index[RAY_REQUESTS];
+    uint16_t number[RAY_QUERIES] __attribute__((aligned(64))), codes[RAY_QUERIES];
+    seebatch_move move[RAY_QUERIES];
+    int16_t threshold[RAY_QUERIES], value[RAY_QUERIES];
+    uint8_t index[RAY_QUERIES];
     size_t n;
 };
 
@@ -165,47 +165,47 @@ static __attribute__((noinline)) void set_recapturable_apart(const struct decisi
     c->n = n;
 }
 
-/* ---- What requests see ------------------------------------------------------------------------------------------- */
+/* ---- What queries see -------------------------------------------------------------------------------------------- */
 
 /* 64 at a time, in the order of numbers_of_moves(). */
 struct chunk_rays {
-    uint8_t pieces[RAY_REQUESTS] __attribute__((aligned(64))), bits[RAY_REQUESTS];
-    uint8_t theirs[RAY_REQUESTS], ours[RAY_REQUESTS];
-    uint8_t several_ours[RAY_REQUESTS / 8], several_theirs[RAY_REQUESTS / 8];
+    uint8_t pieces[RAY_QUERIES] __attribute__((aligned(64))), bits[RAY_QUERIES];
+    uint8_t theirs[RAY_QUERIES], ours[RAY_QUERIES];
+    uint8_t several_ours[RAY_QUERIES / 8], several_theirs[RAY_QUERIES / 8];
 };
 
 LANES_INLINE lanes reversed_bytes(lanes a) { return parities_of(a, UINT64_C(0x8040201008040201)); }
 
-/* The place of eight requests, k to k + 7, in that order, in eights. */
+/* The place of eight queries, k to k + 7, in that order, in eights. */
 LANES_INLINE size_t slot_of(size_t k)
 {
     const size_t eight = k / 8;
     return (eight & ~(size_t)7) + 2 * (eight & 3) + (eight >> 2 & 1);
 }
 
-/* The planes of requests k to k + 7. */
-LANES_INLINE void planes_of_requests_on_rays(const struct ray_requests *r, size_t k, lanes plane[4])
+/* The planes of queries k to k + 7. */
+LANES_INLINE void planes_of_queries_on_rays(const struct ray_queries *r, size_t k, lanes plane[4])
 {
     lanes seen[LANES];
     for (size_t lane = 0; lane < LANES; lane++)
-        seen[lane] = seen_by(r->move[k + lane], board_of_request(r, k + lane));
+        seen[lane] = seen_by(r->move[k + lane], board_of_query(r, k + lane));
     planes_of_rays(seen, LANES, plane);
 }
 
-/* What of a request may matter to a king, if it is asked for. */
+/* What of a query may matter to a king, if it is asked for. */
 enum ray_parts {
     NO_PARTS,
     ATTACKERS, /* under rules with pins: the first attackers */
     LEAVING    /* all that may leave its square: what moves, the attackers and x-ray attackers */
 };
 
-/* What the requests from to to - 1 see; from is a multiple of RAY_BLOCK, and so is to, or it is the end. parts: what is
+/* What the queries from to to - 1 see; from is a multiple of RAY_BLOCK, and so is to, or it is the end. parts: what is
  * asked for, with the bytes reversed as the squares of rays are; or NULL. */
-LANES_INLINE void find_attackers_and_parts(struct chunk_rays *rays, const struct ray_requests *requests,
+LANES_INLINE void find_attackers_and_parts(struct chunk_rays *rays, const struct ray_queries *queries,
                                            const struct see_upcoming *upcoming, size_t from, size_t to,
                                            enum ray_parts wanted, uint64_t *parts)
 {
-    const struct ray_requests r = *requests;
+    const struct ray_queries r = *queries;
     for (size_t k = from; k < to; k += MOVES_AT_ONCE) {
         const lanes moves[2] = {_mm512_loadu_si512(r.move + k), _mm512_loadu_si512(r.move + k + 32)};
         const lanes codes[2] = {_mm512_loadu_si512(r.codes + k), _mm512_loadu_si512(r.codes + k + 32)};
@@ -213,7 +213,7 @@ LANES_INLINE void find_attackers_and_parts(struct chunk_rays *rays, const struct
         _mm512_storeu_si512(rays->pieces + k, m.pieces);
         _mm512_storeu_si512(rays->bits + k, m.bits);
     }
-    if (to % MOVES_AT_ONCE) { /* what stands behind the last request */
+    if (to % MOVES_AT_ONCE) { /* what stands behind the last query */
         const size_t k = to / MOVES_AT_ONCE * MOVES_AT_ONCE;
         memset(rays->theirs + k, 0, MOVES_AT_ONCE);
         memset(rays->ours + k, 0, MOVES_AT_ONCE);
@@ -221,13 +221,13 @@ LANES_INLINE void find_attackers_and_parts(struct chunk_rays *rays, const struct
         memset(rays->several_ours + k / LANES, 0, MOVES_AT_ONCE / LANES);
     }
     lanes next[4];
-    planes_of_requests_on_rays(&r, from, next);
+    planes_of_queries_on_rays(&r, from, next);
     for (size_t k = from; k < to; k += LANES) {
         const size_t slot = slot_of(k);
         if (upcoming)
             see_prefetch_upcoming(upcoming, k, LANES);
         const lanes plane[4] = {next[0], next[1], next[2], next[3]};
-        planes_of_requests_on_rays(&r, k + LANES < to ? k + LANES : k, next);
+        planes_of_queries_on_rays(&r, k + LANES < to ? k + LANES : k, next);
         const __m128i bits = _mm_loadl_epi64((const __m128i *)(rays->bits + slot * LANES));
         const struct ray_attackers x = ray_attackers_of(plane, _mm512_cvtepi8_epi64(bits));
         _store_mask64((__mmask64 *)(void *)(rays->theirs + slot * LANES), x.theirs);
@@ -242,28 +242,27 @@ LANES_INLINE void find_attackers_and_parts(struct chunk_rays *rays, const struct
 }
 
 /* One function for all rule classes that want the same. */
-static __attribute__((noinline)) void find_attackers_on_rays(struct chunk_rays *rays,
-                                                             const struct ray_requests *requests,
+static __attribute__((noinline)) void find_attackers_on_rays(struct chunk_rays *rays, const struct ray_queries *queries,
                                                              const struct see_upcoming *upcoming, size_t from,
                                                              size_t to)
 {
-    find_attackers_and_parts(rays, requests, upcoming, from, to, NO_PARTS, NULL);
+    find_attackers_and_parts(rays, queries, upcoming, from, to, NO_PARTS, NULL);
 }
 
 static __attribute__((noinline)) void find_attackers_for_pins(struct chunk_rays *rays,
-                                                              const struct ray_requests *requests,
+                                                              const struct ray_queries *queries,
                                                               const struct see_upcoming *upcoming, size_t from,
                                                               size_t to, uint64_t *parts)
 {
-    find_attackers_and_parts(rays, requests, upcoming, from, to, ATTACKERS, parts);
+    find_attackers_and_parts(rays, queries, upcoming, from, to, ATTACKERS, parts);
 }
 
 static __attribute__((noinline)) void find_attackers_for_legal(struct chunk_rays *rays,
-                                                               const struct ray_requests *requests,
+                                                               const struct ray_queries *queries,
                                                                const struct see_upcoming *upcoming, size_t from,
                                                                size_t to, uint64_t *parts)
 {
-    find_attackers_and_parts(rays, requests, upcoming, from, to, LEAVING, parts);
+    find_attackers_and_parts(rays, queries, upcoming, from, to, LEAVING, parts);
 }
 
 LANES_INLINE __mmask64 mask_of_slots(const uint8_t *slots, size_t k)
@@ -275,7 +274,7 @@ LANES_INLINE __mmask64 mask_of_slots(const uint8_t *slots, size_t k)
 
 /* ---- The decision ------------------------------------------------------------------------------------------------ */
 
-/* Requests of which an attacker may promote: not 0. */
+/* Queries of which an attacker may promote: not 0. */
 LANES_INLINE lanes may_promote(const seebatch_move *move, lanes types)
 {
     const lanes moves[2] = {_mm512_loadu_si512(move), _mm512_loadu_si512(move + MOVES_AT_ONCE / 2)};
@@ -287,17 +286,17 @@ LANES_INLINE lanes may_promote(const seebatch_move *move, lanes types)
     return _mm512_maskz_mov_epi8(bytes_lack(on_last, on_last), lanes_and(types, bytes_all(1)));
 }
 
-/* Decides requests k to k + 63; returns the bits of those that are open, and of some behind the last, in the order of
+/* Decides queries k to k + 63; returns the bits of those that are open, and of some behind the last, in the order of
  * numbers_of_moves(). */
 LANES_INLINE uint64_t decide_seen(const struct lane_rules *rules, const struct decision_values *values,
-                                  const struct chunk_rays *rays, const struct ray_requests *r, size_t k, int16_t *value)
+                                  const struct chunk_rays *rays, const struct ray_queries *r, size_t k, int16_t *value)
 {
     struct target_attackers x;
     x.theirs = sets_of_types(_mm512_loadu_si512(rays->theirs + k));
     x.ours = sets_of_types(_mm512_loadu_si512(rays->ours + k));
     x.several_ours = mask_of_slots(rays->several_ours, k);
     x.several_theirs = mask_of_slots(rays->several_theirs, k);
-    x.counts_deep = x.counted = false; /* these would cost all requests more than they save some */
+    x.counts_deep = x.counted = false; /* these would cost all queries more than they save some */
     lanes doubtful;
     if (rules->promote_all)
         doubtful = may_promote(r->move + k, lanes_or(x.theirs, x.ours));
@@ -310,7 +309,7 @@ LANES_INLINE uint64_t decide_seen(const struct lane_rules *rules, const struct d
 
 /* Decides all that were scanned, and writes the numbers of those that are open. Returns how many there are. */
 LANES_INLINE size_t decide_all_seen(const struct lane_rules *rules, const struct decision_values *values,
-                                    const struct chunk_rays *rays, const struct ray_requests *r, int16_t *value,
+                                    const struct chunk_rays *rays, const struct ray_queries *r, int16_t *value,
                                     uint16_t *open)
 {
     size_t n_open = 0;
@@ -321,7 +320,7 @@ LANES_INLINE size_t decide_all_seen(const struct lane_rules *rules, const struct
     return n_open;
 }
 
-/* Decides a chunk's requests along rays, where those serve: all of them; or those that are recapturable. Writes the
+/* Decides a chunk's queries along rays, where those serve: all of them; or those that are recapturable. Writes the
  * numbers of those that are open, and returns how many there are. */
 LANES_INLINE size_t decide_on_rays(const struct lane_rules *rules, const struct see_chunk *chunk,
                                    const int16_t *threshold, int16_t *value, uint16_t *open)
@@ -329,8 +328,8 @@ LANES_INLINE size_t decide_on_rays(const struct lane_rules *rules, const struct 
     const struct decision_values values = decision_values_of(rules);
     struct ray_boards boards;
     struct chunk_rays rays;
-    uint16_t codes[RAY_REQUESTS] __attribute__((aligned(64)));
-    struct ray_requests r = {chunk->n, 0, chunk->move, chunk->index, codes, threshold};
+    uint16_t codes[RAY_QUERIES] __attribute__((aligned(64)));
+    struct ray_queries r = {chunk->n, 0, chunk->move, chunk->index, codes, threshold};
     for (size_t k = 0; k < chunk->n; k += RAY_BLOCK) {
         const size_t end = k + RAY_BLOCK < chunk->n ? k + RAY_BLOCK : chunk->n;
         load_rays(&boards, codes, chunk, k, end, NULL);
@@ -348,8 +347,8 @@ LANES_INLINE size_t decide_recapturable(const struct lane_rules *rules, const st
     struct chunk_rays rays;
     struct recapturable c;
     set_recapturable_apart(&values, &boards, &c, chunk, threshold, value);
-    const struct ray_requests r = {c.n,     boards_from(&boards, 0),       c.move, c.index,
-                                   c.codes, threshold ? c.threshold : NULL};
+    const struct ray_queries r = {c.n,     boards_from(&boards, 0),       c.move, c.index,
+                                  c.codes, threshold ? c.threshold : NULL};
     find_attackers_on_rays(&rays, &r, NULL, 0, c.n);
     const size_t n_open = decide_all_seen(rules, &values, &rays, &r, c.value, open);
     for (size_t j = 0; j < c.n; j++)

@@ -1,5 +1,5 @@
 /*
- * Chunks of requests along rays (ray_chunks.h) under rules that know kings: decided as if there were none to heed, and
+ * Chunks of queries along rays (ray_chunks.h) under rules that know kings: decided as if there were none to heed, and
  * then those set apart that a king may concern (ray_kings.h).
  */
 #ifndef SEEBATCH_AVX512_RAY_KING_CHUNKS_H
@@ -7,13 +7,13 @@
 
 #include "ray_chunks.h"
 
-/* Requests of a chunk that are not decided: those that no king concerns, and the others. */
+/* Queries of a chunk that are not decided: those that no king concerns, and the others. */
 struct undecided {
     uint16_t *open, *affected;
     size_t n_open, n_affected;
 };
 
-/* Where a request's bytes stand in struct chunk_rays. */
+/* Where a query's bytes stand in struct chunk_rays. */
 LANES_INLINE size_t place_of(size_t k) { return slot_of(k) * LANES + k % LANES; }
 
 /* Flags the positions that have blockers among those that the caller gives. */
@@ -28,7 +28,7 @@ LANES_INLINE void flag_given(const struct see_chunk *chunk, struct king_blockers
 /* The kings that may matter: to whom may take back, and to whom may answer that; of moves with rules of their
  * own, and where pieces are held before either king, both. A king is held by nothing else. */
 LANES_INLINE void find_wanted_kings(const struct lane_rules *rules, const struct chunk_rays *rays,
-                                    const struct ray_requests *r, struct wanted_kings *kings)
+                                    const struct ray_queries *r, struct wanted_kings *kings)
 {
     const lanes in_a_row = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7); /* unmakes the order of numbers_of_moves() */
     uint8_t black[MOST_OF_COLOR + SEE_CHUNK_PAD];
@@ -65,18 +65,18 @@ LANES_INLINE bool has_slider_to(const seebatch_position *p, seebatch_move move, 
     return (sliders_on_lines(to, p->plane[0], p->plane[1]) & squares & ~p->plane[2]) != 0;
 }
 
-/* Requests on positions that are flagged: those that may be taken back, and those that the decision leaves open. */
-struct flagged_requests {
+/* Queries on positions that are flagged: those that may be taken back, and those that the decision leaves open. */
+struct flagged_queries {
     size_t n_taken, n_open;
-    uint16_t taken[RAY_REQUESTS + 32], open[RAY_REQUESTS + 32];
+    uint16_t taken[RAY_QUERIES + 32], open[RAY_QUERIES + 32];
 };
 
-/* Decides all that were scanned. Lists what is open of positions that are not flagged, and the requests on the others.
+/* Decides all that were scanned. Lists what is open of positions that are not flagged, and the queries on the others.
  */
 LANES_INLINE void decide_all_with_flags(const struct lane_rules *rules, const struct decision_values *values,
-                                        const struct chunk_rays *rays, const struct ray_requests *r,
+                                        const struct chunk_rays *rays, const struct ray_queries *r,
                                         const struct king_blockers *blockers, int16_t *value,
-                                        struct flagged_requests *flagged, struct undecided *undecided)
+                                        struct flagged_queries *flagged, struct undecided *undecided)
 {
     size_t n_free = 0, n_open = 0, n_taken = 0;
     for (size_t k = 0; k < r->n; k += MOVES_AT_ONCE) {
@@ -94,11 +94,11 @@ LANES_INLINE void decide_all_with_flags(const struct lane_rules *rules, const st
     flagged->n_taken = n_taken;
 }
 
-/* Lists the requests that a king concerns, and adds the others that are open to those. */
+/* Lists the queries that a king concerns, and adds the others that are open to those. */
 LANES_INLINE void set_affected_apart(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                     const struct chunk_rays *rays, const struct ray_requests *r,
+                                     const struct chunk_rays *rays, const struct ray_queries *r,
                                      const struct king_blockers *blockers, const uint64_t *parts,
-                                     const struct flagged_requests *flagged, struct undecided *undecided)
+                                     const struct flagged_queries *flagged, struct undecided *undecided)
 {
     size_t n = 0, n_open = undecided->n_open;
     for (size_t j = 0; j < flagged->n_taken; j += 32) { /* one by one each step would wait for the one before */
@@ -126,9 +126,9 @@ LANES_INLINE void set_affected_apart(const struct lane_rules *rules, const struc
     undecided->n_affected = n;
 }
 
-/* What requests see, and what of it may matter to a king. */
+/* What queries see, and what of it may matter to a king. */
 LANES_INLINE void find_attackers_where_kings_matter(const struct lane_rules *rules, struct chunk_rays *rays,
-                                                    const struct ray_requests *r, const struct see_upcoming *upcoming,
+                                                    const struct ray_queries *r, const struct see_upcoming *upcoming,
                                                     size_t from, size_t to, uint64_t *parts)
 {
     if (rules->any_order)
@@ -137,11 +137,11 @@ LANES_INLINE void find_attackers_where_kings_matter(const struct lane_rules *rul
         find_attackers_for_pins(rays, r, upcoming, from, to, parts);
 }
 
-/* Decides requests whose attackers are known; given: the squares of blockers are, too. */
+/* Decides queries whose attackers are known; given: the squares of blockers are, too. */
 LANES_INLINE void decide_seen_with_kings(const struct lane_rules *rules, const struct decision_values *values,
                                          const struct see_chunk *chunk, const struct chunk_rays *rays,
-                                         const struct ray_requests *r, const uint64_t *parts, bool given,
-                                         int16_t *value, struct king_blockers *blockers, struct undecided *undecided)
+                                         const struct ray_queries *r, const uint64_t *parts, bool given, int16_t *value,
+                                         struct king_blockers *blockers, struct undecided *undecided)
 {
     if (given) {
         flag_given(chunk, blockers);
@@ -150,12 +150,12 @@ LANES_INLINE void decide_seen_with_kings(const struct lane_rules *rules, const s
         find_wanted_kings(rules, rays, r, &kings);
         find_blockers_along_rays(rules, chunk, &kings, blockers);
     }
-    struct flagged_requests flagged;
+    struct flagged_queries flagged;
     decide_all_with_flags(rules, values, rays, r, blockers, value, &flagged, undecided);
     set_affected_apart(rules, chunk, rays, r, blockers, parts, &flagged, undecided);
 }
 
-/* Decides a chunk's requests along rays; given: the batch that has pins, or NULL. */
+/* Decides a chunk's queries along rays; given: the batch that has pins, or NULL. */
 LANES_INLINE void decide_on_rays_with_kings(const struct lane_rules *rules, const struct see_chunk *chunk,
                                             const seebatch_batch *given, const int16_t *threshold, int16_t *value,
                                             struct king_blockers *blockers, struct undecided *undecided)
@@ -163,10 +163,10 @@ LANES_INLINE void decide_on_rays_with_kings(const struct lane_rules *rules, cons
     const struct decision_values values = decision_values_of(rules);
     struct ray_boards boards;
     struct chunk_rays rays;
-    uint64_t parts[RAY_REQUESTS];
-    uint16_t codes[RAY_REQUESTS];
+    uint64_t parts[RAY_QUERIES];
+    uint16_t codes[RAY_QUERIES];
     const struct wanted_blockers wanted = {rules, given, blockers->squares};
-    struct ray_requests r = {chunk->n, 0, chunk->move, chunk->index, codes, threshold};
+    struct ray_queries r = {chunk->n, 0, chunk->move, chunk->index, codes, threshold};
     for (size_t k = 0; k < chunk->n; k += RAY_BLOCK) {
         const size_t end = k + RAY_BLOCK < chunk->n ? k + RAY_BLOCK : chunk->n;
         if (given)
@@ -188,12 +188,12 @@ LANES_INLINE void decide_recapturable_with_kings(const struct lane_rules *rules,
     struct ray_boards boards;
     struct chunk_rays rays;
     struct recapturable c;
-    uint64_t parts[RAY_REQUESTS];
+    uint64_t parts[RAY_QUERIES];
     if (given)
         find_given_blockers(rules, given, chunk, blockers->squares);
     set_recapturable_apart(&values, &boards, &c, chunk, threshold, value);
-    const struct ray_requests r = {c.n,     boards_from(&boards, 0),       c.move, c.index,
-                                   c.codes, threshold ? c.threshold : NULL};
+    const struct ray_queries r = {c.n,     boards_from(&boards, 0),       c.move, c.index,
+                                  c.codes, threshold ? c.threshold : NULL};
     find_attackers_where_kings_matter(rules, &rays, &r, NULL, 0, c.n, parts);
     decide_seen_with_kings(rules, &values, chunk, &rays, &r, parts, given != NULL, c.value, blockers, undecided);
     for (size_t j = 0; j < c.n; j++)

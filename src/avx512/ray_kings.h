@@ -1,10 +1,10 @@
 /*
  * Which pieces may matter to a king, along rays (rays.h): of the positions of a chunk, eight kings at a time; and which
- * requests these concern. docs/internals/kings.md has the proof that all others go as if there were no kings to heed.
+ * queries these concern. docs/internals/kings.md has the proof that all others go as if there were no kings to heed.
  *
  * Of the kings that are wanted, one in five has an enemy slider on a line of its kind, whatever stands between. Such
  * a king looks along his rays, as a target does: the nearest piece on a ray, and a slider behind it, is all that is
- * asked. Where there are such pieces, their squares are compared with what takes part in the requests.
+ * asked. Where there are such pieces, their squares are compared with what takes part in the queries.
  */
 #ifndef SEEBATCH_AVX512_RAY_KINGS_H
 #define SEEBATCH_AVX512_RAY_KINGS_H
@@ -39,14 +39,14 @@ static const uint8_t ray_bits[64][64] __attribute__((aligned(64))) = {
 /* ---- Positions --------------------------------------------------------------------------------------------------- */
 
 /* Kings that are wanted, by the numbers of their positions: white ones, and black ones behind. */
-/* Most of a chunk: some are there twice, where 64 requests end. */
+/* Most of a chunk: some are there twice, where 64 queries end. */
 enum { MOST_OF_COLOR = SEE_CHUNK_POSITIONS + SEE_CHUNK / 64 + 1, MOST_KINGS = 2 * MOST_OF_COLOR };
 struct wanted_kings {
     size_t n_white, n;
     uint8_t position[MOST_KINGS + SEE_CHUNK_PAD];
 };
 
-/* Writes those of 64 requests' positions whose bits are set, each once: the same stand side by side. Returns how many.
+/* Writes those of 64 queries' positions whose bits are set, each once: the same stand side by side. Returns how many.
  */
 LANES_INLINE size_t store_positions(uint8_t *position, uint64_t bits, lanes index)
 {
@@ -251,9 +251,9 @@ LANES_INLINE void find_blockers_along_rays(const struct lane_rules *rules, const
     }
 }
 
-/* ---- Requests ---------------------------------------------------------------------------------------------------- */
+/* ---- Queries ----------------------------------------------------------------------------------------------------- */
 
-/* Which of 64 requests, given the indices of their positions, are on one that is flagged. */
+/* Which of 64 queries, given the indices of their positions, are on one that is flagged. */
 LANES_INLINE __mmask64 on_flagged(const struct king_blockers *blockers, lanes index)
 {
     const lanes *flag = (const lanes *)(const void *)blockers->flag;
@@ -262,7 +262,7 @@ LANES_INLINE __mmask64 on_flagged(const struct king_blockers *blockers, lanes in
     return _mm512_movepi8_mask(lanes_merge(index, high, low)); /* by the highest bits */
 }
 
-/* Whether one of some pieces takes part in a request: they are squares, what takes part is a word of rays with its
+/* Whether one of some pieces takes part in a query: they are squares, what takes part is a word of rays with its
  * bytes reversed. */
 LANES_INLINE bool takes_part(uint64_t squares, seebatch_move move, uint64_t part)
 {

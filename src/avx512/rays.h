@@ -1,5 +1,5 @@
 /*
- * Requests whose sets are words of rays.
+ * Queries whose sets are words of rays.
  *
  * Seen from a target 64 squares matter: on eight rays seven each, and eight knights' jumps. One permutation of bytes
  * brings the pieces of a board into that order, whatever the target; where a ray is off the board it brings nothing. A
@@ -12,8 +12,8 @@
  * So the nearest pieces on all rays take one subtraction, of 1 from each byte, bit 7 being set so that no byte borrows
  * from the next; and leapers stand on the same bits whatever the target.
  *
- * A board is 64 bytes: in both nibbles the code of the piece on a square, and its colour as bit 3. Two requests share a
- * register after the permutation, a nibble each (docs/internals/algorithm.md); in the end a request has four planes in a lane.
+ * A board is 64 bytes: in both nibbles the code of the piece on a square, and its colour as bit 3. Two queries share a
+ * register after the permutation, a nibble each (docs/internals/algorithm.md); in the end a query has four planes in a lane.
  */
 #ifndef SEEBATCH_AVX512_RAYS_H
 #define SEEBATCH_AVX512_RAYS_H
@@ -78,10 +78,10 @@ LANES_INLINE lanes seen_by(seebatch_move move, lanes board)
     return _mm512_permutex2var_epi8(lanes_zero(), squares, board);
 }
 
-/* Boards, seen by as many requests, eight or four: their planes in lanes. */
+/* Boards, seen by as many queries, eight or four: their planes in lanes. */
 LANES_INLINE void planes_of_rays(const lanes seen[LANES], int n, lanes plane[4])
 {
-    /* The bytes of two planes, of two requests in each of two registers. */
+    /* The bytes of two planes, of two queries in each of two registers. */
 #define OF_EACH_RAY(byte) (INT64_C(0x3830282018100800) + INT64_C(0x0101010101010101) * (byte))
     const lanes lower = _mm512_setr_epi64(OF_EACH_RAY(0), OF_EACH_RAY(4), OF_EACH_RAY(64), OF_EACH_RAY(68),
                                           OF_EACH_RAY(1), OF_EACH_RAY(5), OF_EACH_RAY(65), OF_EACH_RAY(69));
@@ -233,7 +233,7 @@ LANES_INLINE lanes lowest_square_on_rays(lanes set, lanes diagonal_sliders)
 
 /* ---- Attackers --------------------------------------------------------------------------------------------------- */
 
-/* What eight requests see, a byte each: the types of their attackers, and of ours; and whether that side has an x-ray
+/* What eight queries see, a byte each: the types of their attackers, and of ours; and whether that side has an x-ray
  * slider. And masks: whether there are several. */
 struct ray_attackers {
     __mmask64 theirs, ours;

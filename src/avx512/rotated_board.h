@@ -1,5 +1,5 @@
 /*
- * The board of a request in lanes, and its setup: along rays (rays.h) or, under rules that know kings, as follows.
+ * The board of a query in lanes, and its setup: along rays (rays.h) or, under rules that know kings, as follows.
  *
  * Every board is rotated as a word until its target is bit 0. Then what is attacked from there is the same for
  * all lanes, but for the edges of the board: bit i is the square i further on, or, where that would be off the board,
@@ -68,11 +68,11 @@ LANES_INLINE struct nearest nearest_pieces(struct view view, lanes on_lines, lan
     return n;
 }
 
-/* ---- Requests --------------------------------------------------------------------------------------------------- */
+/* ---- Queries ---------------------------------------------------------------------------------------------------- */
 
-/* A request in each lane. Its sets are words of rays (rays.h) or, where more of the board matters, rotated boards, the
+/* A query in each lane. Its sets are words of rays (rays.h) or, where more of the board matters, rotated boards, the
  * target being bit 0. */
-struct lane_requests {
+struct lane_queries {
     bool rays;
     lanes sliders;    /* with rays: those that attack along the ray they stand on */
     struct view view; /* without: */
@@ -90,7 +90,7 @@ struct lane_requests {
 };
 
 /* The sliders among the occupied squares that attack the target. */
-LANES_INLINE lanes sliders_to(const struct lane_requests *q, lanes occupied)
+LANES_INLINE lanes sliders_to(const struct lane_queries *q, lanes occupied)
 {
     if (q->rays)
         return nearest_on_rays(occupied, q->sliders);
@@ -100,7 +100,7 @@ LANES_INLINE lanes sliders_to(const struct lane_requests *q, lanes occupied)
 }
 
 /* The same along files and ranks, and along diagonals, not for words of rays. */
-LANES_INLINE struct lane_sliders sliders_by_line(const struct lane_requests *q, lanes occupied)
+LANES_INLINE struct lane_sliders sliders_by_line(const struct lane_queries *q, lanes occupied)
 {
     const struct nearest n = nearest_pieces(q->view, occupied, occupied);
     const struct lane_sliders s = {LANES_LOGIC(n.line, q->plane[1], q->plane[2], A & B & ~C),
@@ -109,14 +109,14 @@ LANES_INLINE struct lane_sliders sliders_by_line(const struct lane_requests *q, 
 }
 
 /* The target's square on a rotated board, not for words of rays. */
-LANES_INLINE lanes target_of(const struct lane_requests *q)
+LANES_INLINE lanes target_of(const struct lane_queries *q)
 {
     (void)q;
     return lanes_all(1);
 }
 
 /* The lowest square of pieces of one type that attack the target. */
-LANES_INLINE lanes lowest_square_of(const struct lane_requests *q, lanes set)
+LANES_INLINE lanes lowest_square_of(const struct lane_queries *q, lanes set)
 {
     if (q->rays)
         return lowest_square_on_rays(set, lanes_or(q->bishops, q->queens));
@@ -125,8 +125,8 @@ LANES_INLINE lanes lowest_square_of(const struct lane_requests *q, lanes set)
     return lanes_and(first, lanes_sub(lanes_zero(), first));
 }
 
-/* A set of squares, as the sets of a request name them. */
-LANES_INLINE lanes seen_from_target(const struct lane_requests *q, lanes squares)
+/* A set of squares, as the sets of a query name them. */
+LANES_INLINE lanes seen_from_target(const struct lane_queries *q, lanes squares)
 {
     return _mm512_rorv_epi64(squares, q->to);
 }
@@ -150,10 +150,10 @@ LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lane
     plane[3] = _mm512_permutex2var_epi64(odd[0], last, odd[1]);
 }
 
-/* Open requests of a single position are decided further: what decide() knew is still in registers then. */
+/* Open queries of a single position are decided further: what decide() knew is still in registers then. */
 enum { DECIDES_FURTHER = 1 };
 
-/* Up to so many requests of one position go along rays by themselves: there each takes a register of its own. */
+/* Up to so many queries of one position go along rays by themselves: there each takes a register of its own. */
 enum { FEW_LANES = 4 };
 
 /* See see_expand_eight. */
@@ -173,7 +173,7 @@ LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *ch
     const __m128i first = _mm512_cvtepi64_epi16(lanes_sub(starts, lanes_all((int64_t)at->base)));
     _mm_storeu_si128((__m128i *)(chunk->start + at->n_positions), _mm_maskz_compress_epi16(some, first));
 
-    /* Eight bytes of each position, as many are packed as it has requests. */
+    /* Eight bytes of each position, as many are packed as it has queries. */
     const lanes spread = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8));
     const lanes number = _mm512_add_epi64(_mm512_maskz_expand_epi64(some, each), lanes_all((int64_t)at->n_positions));
     const __mmask64 wanted = _mm512_cmpgt_epu8_mask(_mm512_shuffle_epi8(counts, spread), lanes_all(0x0706050403020100));
@@ -186,8 +186,7 @@ LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *ch
 
 /* The values of the pieces on two squares of each lane: for each plane, the byte from to on, and the byte from from on.
  */
-LANES_INLINE void find_values(const struct lane_rules *rules, const lanes plane[4], lanes moves,
-                              struct lane_requests *q)
+LANES_INLINE void find_values(const struct lane_rules *rules, const lanes plane[4], lanes moves, struct lane_queries *q)
 {
     const lanes offsets = _mm512_multishift_epi64_epi8(lanes_all(0x0006), moves); /* bytes: the to-, the from-square */
     const lanes bit0 = _mm512_multishift_epi64_epi8(offsets, plane[0]);
@@ -200,7 +199,7 @@ LANES_INLINE void find_values(const struct lane_rules *rules, const lanes plane[
 }
 
 /* The first move's promotion. */
-LANES_INLINE void promote(const struct lane_rules *rules, struct lane_requests *q, lanes moves)
+LANES_INLINE void promote(const struct lane_rules *rules, struct lane_queries *q, lanes moves)
 {
     const lane_mask promotes = lanes_meet(moves, lanes_all(7 << 12));
     if (rules->promotion_zero) {
@@ -219,7 +218,7 @@ LANES_INLINE void promote(const struct lane_rules *rules, struct lane_requests *
 
 /* Moves that are no plain captures: castling, as king takes rook; en passant, whose victims stand on the bit of below
  * if White captures, on that of above if Black does; and promotions. */
-LANES_INLINE void special_moves(const struct lane_rules *rules, struct lane_requests *q, lanes moves,
+LANES_INLINE void special_moves(const struct lane_rules *rules, struct lane_queries *q, lanes moves,
                                 lane_mask white_moves, lane_mask castling, lane_mask en_passant, int64_t below,
                                 int64_t above)
 {
@@ -239,7 +238,7 @@ LANES_INLINE void special_moves(const struct lane_rules *rules, struct lane_requ
 }
 
 /* The sets of pieces by type and side, from planes of codes and of white pieces. */
-LANES_INLINE void sets_of_planes(struct lane_requests *q, const lanes plane[3], lanes white, lanes all,
+LANES_INLINE void sets_of_planes(struct lane_queries *q, const lanes plane[3], lanes white, lanes all,
                                  lane_mask white_moves)
 {
     q->bishops = LANES_LOGIC(plane[0], plane[1], plane[2], A & ~(B | C));
@@ -260,7 +259,7 @@ LANES_INLINE lane_mask on_last_rank(lanes to)
 }
 
 /* The pieces that attack the target without sliding there. */
-LANES_INLINE lanes leapers_to(const struct lane_requests *q, lanes king_attacks, lanes near, lanes pawn_neighbours)
+LANES_INLINE lanes leapers_to(const struct lane_queries *q, lanes king_attacks, lanes near, lanes pawn_neighbours)
 {
     const lanes knight_steps = lanes_merge(q->view.right, lanes_all(AT(10) | AT(17) | AT(-6) | AT(-15)),
                                            lanes_all(AT(6) | AT(15) | AT(-10) | AT(-17)));
@@ -270,12 +269,12 @@ LANES_INLINE lanes leapers_to(const struct lane_requests *q, lanes king_attacks,
     return lanes_or3(knights, pawns, lanes_and(king_attacks, q->kings));
 }
 
-/* Eight requests: the planes of their positions, and the moves. plain: where it is noted which are plain captures, and
+/* Eight queries: the planes of their positions, and the moves. plain: where it is noted which are plain captures, and
  * nothing done for the others; or NULL, and these are done as well. */
-LANES_INLINE struct lane_requests init_requests(const struct lane_rules *rules, const lanes plane[4],
-                                                const seebatch_move move[LANES], lane_mask *plain)
+LANES_INLINE struct lane_queries init_queries(const struct lane_rules *rules, const lanes plane[4],
+                                              const seebatch_move move[LANES], lane_mask *plain)
 {
-    struct lane_requests q;
+    struct lane_queries q;
     q.rays = false;
     const lanes moves = _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)move)), target = lanes_all(1);
     q.to = _mm512_srli_epi64(moves, 6);
@@ -320,7 +319,7 @@ LANES_INLINE struct lane_requests init_requests(const struct lane_rules *rules, 
 
 /* The value of the least valuable of a set of attackers, a king counting more than everything, and so does none. Not by
  * least_valuable(): what both had in common gcc would keep for decide_further(), in five masks of the eight. */
-LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane_requests *q, lanes set)
+LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane_queries *q, lanes set)
 {
     lanes value = value_all(KING_VALUE);
     value = lanes_select(lanes_disjoint(set, q->queens), value, rules->value[SEEBATCH_QUEEN]);
@@ -330,7 +329,7 @@ LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane
     return lanes_select(lanes_disjoint(set, q->pawns), value, rules->value[SEEBATCH_PAWN]);
 }
 
-LANES_INLINE struct lane_least least_valuable(const struct lane_rules *rules, const struct lane_requests *q, lanes set)
+LANES_INLINE struct lane_least least_valuable(const struct lane_rules *rules, const struct lane_queries *q, lanes set)
 {
     const lanes of_type[5] = {lanes_and(set, q->pawns), lanes_and(set, q->knights), lanes_and(set, q->bishops),
                               lanes_and(set, q->rooks), lanes_and(set, q->queens)};

@@ -1,5 +1,5 @@
 /*
- * Whether a king may keep a piece from capturing, in lanes: first for whole positions, roughly, then for requests.
+ * Whether a king may keep a piece from capturing, in lanes: first for whole positions, roughly, then for queries.
  */
 #ifndef SEEBATCH_AVX512_ROTATED_KINGS_H
 #define SEEBATCH_AVX512_ROTATED_KINGS_H
@@ -71,7 +71,7 @@ LANES_INLINE lanes king_blockers_of(const struct lane_rules *rules, const lanes 
 }
 
 /* The pieces that capture, or may once others have left. */
-LANES_INLINE lanes possible_attackers(const struct lane_requests *q)
+LANES_INLINE lanes possible_attackers(const struct lane_queries *q)
 {
     const struct lines l = lines_of(q->view);
     const lanes line = lanes_or(l.file, l.rank), diagonal = lanes_or(l.rising, l.falling);
@@ -101,7 +101,7 @@ LANES_INLINE lanes between(struct view view, lanes square, lanes *beyond)
  * shields the king to the end; of the x-ray sliders those may leave that stand right behind the attackers. in_between:
  * NULL, or the squares between the king and the slider, if it is one; then sliders behind it are found, too.
  */
-LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_requests *q, lanes xray,
+LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_queries *q, lanes xray,
                               const seebatch_position *const position[LANES], int color, lanes *in_between)
 {
     (void)position;

@@ -22,7 +22,7 @@ static bool always(void) { return true; }
 
 #if defined(SEE_X86_KERNELS)
 #define AVX512_DESCRIPTION                                                                                             \
-    "eight requests a register, few by AVX2; needs AVX-512 F, BW, CD, DQ, VL, VBMI, VBMI2, BITALG, GFNI (Ice Lake, "   \
+    "eight queries a register, few by AVX2; needs AVX-512 F, BW, CD, DQ, VL, VBMI, VBMI2, BITALG, GFNI (Ice Lake, "    \
     "Zen 4)"
 
 /* A field a line, with its name, since C++17 has no designated initialisers. */
@@ -60,7 +60,7 @@ const struct see_kernel seebatch_kernels[] = {
     },
     {
         /* name         */ "avx2",
-        /* description  */ "four requests a register; needs AVX2, BMI1, BMI2, POPCNT, LZCNT",
+        /* description  */ "four queries a register; needs AVX2, BMI1, BMI2, POPCNT, LZCNT",
         /* supported    */ seebatch_cpu_has_avx2,
         /* many         */ seebatch_avx2_many,
         /* position_values  */ seebatch_avx2_position_values,
@@ -75,7 +75,7 @@ const struct see_kernel seebatch_kernels[] = {
 #elif defined(SEE_NEON_KERNEL)
     {
         /* name         */ "neon",
-        /* description  */ "four requests in two registers; on every little-endian 64-bit ARM",
+        /* description  */ "four queries in two registers; on every little-endian 64-bit ARM",
         /* supported    */ always,
         /* many         */ seebatch_neon_many,
         /* position_values  */ seebatch_neon_position_values,
@@ -91,7 +91,7 @@ const struct see_kernel seebatch_kernels[] = {
 #if defined(__wasm_simd128__)
     {
         /* name         */ "simd128",
-        /* description  */ "four requests in two registers; needs WebAssembly SIMD",
+        /* description  */ "four queries in two registers; needs WebAssembly SIMD",
         /* supported    */ always,
         /* many         */ seebatch_simd128_many,
         /* position_values  */ seebatch_simd128_position_values,
@@ -106,7 +106,7 @@ const struct see_kernel seebatch_kernels[] = {
 #endif
     {
         /* name         */ "scalar",
-        /* description  */ "portable C, one request at a time; runs everywhere",
+        /* description  */ "portable C, one query at a time; runs everywhere",
         /* supported    */ always,
         /* many         */ seebatch_scalar_many,
         /* position_values  */ seebatch_scalar_position_values,

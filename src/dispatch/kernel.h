@@ -13,8 +13,8 @@
 
 #include "seebatch.h"
 
-/* The number of requests of a batch: its moves. Kernels get batches with at least one. */
-static inline size_t see_requests_count(const seebatch_batch *batch)
+/* The number of queries of a batch: its moves. Kernels get batches with at least one. */
+static inline size_t see_query_count(const seebatch_batch *batch)
 {
     return batch->offsets[batch->n_positions] - batch->offsets[0];
 }
@@ -26,10 +26,10 @@ static inline const seebatch_pins *see_pins_of(const seebatch_batch *batch, size
 }
 
 /*
- * What is asked about the requests, and where the answers go; k counts from the first request.
- *   - values not NULL: values[k] = the value of request k.
+ * What is asked about the queries, and where the answers go; k counts from the first query.
+ *   - values not NULL: values[k] = the value of query k.
  *   - Otherwise bit k of mask = whether that value is at least thresholds[k * step], step 0 or 1. Whole words are
- *     written; bits past the last request are 0.
+ *     written; bits past the last query are 0.
  */
 struct see_answers {
     int16_t *values;
@@ -38,20 +38,20 @@ struct see_answers {
     uint64_t *mask;
 };
 
-/* Which path lanes take: the quickest; or, for tests, one that they would take for some requests only. Then it is taken
+/* Which path lanes take: the quickest; or, for tests, one that they would take for some queries only. Then it is taken
  * for all of those that lanes can decide at all, by kernels that have it. */
 enum see_path {
     SEE_QUICKEST,
-    SEE_SWAP_LOOP,    /* no request is decided without the loop over the captures */
+    SEE_SWAP_LOOP,    /* no query is decided without the loop over the captures */
     SEE_ATTACK_TABLES /* each position gets attack tables, however few moves it has */
 };
 
-/* The answers for requests on any positions. */
+/* The answers for queries on any positions. */
 typedef void see_many(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
                       const struct see_answers *answers);
 
 /* The same for n >= 1 moves of one position, what an engine asks of a node: values; and bits. pins may be NULL. Short
- * ways: laying requests out and reading them takes a fifth of the instructions of such a call. */
+ * ways: laying queries out and reading them takes a fifth of the instructions of such a call. */
 typedef void see_position_values(const seebatch_rules *rules, const seebatch_position *position,
                                  const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values);
 typedef void see_position_ge(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
@@ -99,12 +99,12 @@ struct see_kernel {
     see_checks *checks;             /* NULL: one position at a time */
 };
 
-/* What a kernel makes of requests: here, and nowhere else, one position is told from many. */
+/* What a kernel makes of queries: here, and nowhere else, one position is told from many. */
 static inline void see_kernel_answer(const struct see_kernel *kernel, const seebatch_rules *rules,
                                      const seebatch_batch *batch, enum see_path path, const struct see_answers *answers)
 {
     const seebatch_move *moves = batch->moves + batch->offsets[0];
-    const size_t n = see_requests_count(batch);
+    const size_t n = see_query_count(batch);
     if (batch->n_positions > 1 || path != SEE_QUICKEST)
         kernel->many(rules, batch, path, answers);
     else if (answers->values)

@@ -1,11 +1,11 @@
 /*
- * Many positions: a chunk of requests at a time. What the decision leaves open stands in lists (open_requests.h). How a
- * chunk is decided, request by request or along rays, the kernel says: four/lane_chunks.h, or ray_batch.h of AVX-512.
+ * Many positions: a chunk of queries at a time. What the decision leaves open stands in lists (open_queries.h). How a
+ * chunk is decided, query by query or along rays, the kernel says: four/lane_chunks.h, or ray_batch.h of AVX-512.
  */
 #ifndef SEEBATCH_LANES_BATCH_H
 #define SEEBATCH_LANES_BATCH_H
 
-#include "open_requests.h"
+#include "open_queries.h"
 
 /* So many moves are decided at once from the tables of a position. They are made anew for those behind, which hardly a
  * position has: in a loop over any number compilers keep on the stack what they could have had from memory. */
@@ -31,14 +31,14 @@ LANES_INLINE size_t decide_position(const struct lane_rules *rules, const struct
     return n_open;
 }
 
-/* Resolves open requests where no king matters, by the swap loop: under rules with kings, those that concern none. */
+/* Resolves open queries where no king matters, by the swap loop: under rules with kings, those that concern none. */
 static void resolve_without_kings(const struct chunk_job *job, struct list *open);
 
-/* Evaluates requests by the scalar code. */
+/* Evaluates queries by the scalar code. */
 LANES_INLINE void resolve_rest(const struct lane_rules *rules, const struct chunk_job *job, const struct list *rest)
 {
     for (size_t j = 0; j < rest->n; j++) {
-        const uint16_t k = rest->request[j];
+        const uint16_t k = rest->query[j];
         const seebatch_position *position = see_position_of(job->chunk, k);
         const seebatch_pins *pins = see_pins_of(job->batch, (size_t)(position - job->batch->positions));
         const int16_t *threshold = job->threshold ? job->threshold + k : NULL;

@@ -1,5 +1,5 @@
 /*
- * Requests in chunks: kernels do not care where one position ends and the next begins, so the moves of many positions
+ * Queries in chunks: kernels do not care where one position ends and the next begins, so the moves of many positions
  * are expanded some hundred at a time, each with the index of the position that it belongs to.
  */
 #ifndef SEEBATCH_CHUNKS_H
@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    SEE_CHUNK = 1024,          /* requests */
+    SEE_CHUNK = 1024,          /* queries */
     SEE_CHUNK_POSITIONS = 256, /* positions, so that a byte can name one */
     SEE_PREFETCH_AHEAD = 400,  /* positions ahead of one that is expanded by itself are prefetched */
     SEE_LINE = 64,             /* bytes of a line of the cache */
@@ -22,40 +22,40 @@ enum {
 struct see_upcoming {
     uintptr_t positions, offsets, moves;
     uintptr_t values; /* or thresholds; the evaluation knows where */
-    size_t step;      /* bytes of positions for each four requests */
+    size_t step;      /* bytes of positions for each four queries */
 };
 
 struct see_chunk {
-    size_t n; /* requests: of all chunks but the last a multiple of
+    size_t n; /* queries: of all chunks but the last a multiple of
                  64, so that they fill whole words of a bit mask */
     size_t n_positions;
-    size_t first;              /* the first request, as the offsets count */
+    size_t first;              /* the first query, as the offsets count */
     const seebatch_move *move; /* readable up to the next multiple of SEE_CHUNK_PAD */
     uint8_t index[SEE_CHUNK + SEE_CHUNK_PAD]
-        __attribute__((aligned(64))); /* of each request: which of the positions it is on */
-    const seebatch_position *position[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD]; /* those that have requests here */
-    uint16_t start[SEE_CHUNK_POSITIONS + 1];       /* the first request of each, and where the last one ends */
+        __attribute__((aligned(64))); /* of each query: which of the positions it is on */
+    const seebatch_position *position[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD]; /* those that have queries here */
+    uint16_t start[SEE_CHUNK_POSITIONS + 1];       /* the first query of each, and where the last one ends */
     seebatch_move copy[SEE_CHUNK + SEE_CHUNK_PAD]; /* of the moves, where the caller's end too early */
     struct see_upcoming upcoming;
 };
 
-/* Where the next chunk begins: zero at first, k being the request and i its position. */
+/* Where the next chunk begins: zero at first, k being the query and i its position. */
 struct see_cursor {
     size_t i, k;
 };
 
-static inline const seebatch_position *see_position_of(const struct see_chunk *chunk, size_t request)
+static inline const seebatch_position *see_position_of(const struct see_chunk *chunk, size_t query)
 {
-    return chunk->position[chunk->index[request]];
+    return chunk->position[chunk->index[query]];
 }
 
-/* A chunk that is being expanded: the next position and where its requests begin, how many of both the chunk has, and
- * the request of the first. */
+/* A chunk that is being expanded: the next position and where its queries begin, how many of both the chunk has, and
+ * the query of the first. */
 struct see_expansion {
     size_t i, n, n_positions, base;
 };
 
-/* Expands eight positions at once, if that is possible, there being room for eight requests of each; else false. A
+/* Expands eight positions at once, if that is possible, there being room for eight queries of each; else false. A
  * kernel without it has NULL. */
 typedef bool see_expand_eight(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at);
 
@@ -73,7 +73,7 @@ static inline void see_prefetch_position(const seebatch_batch *batch, size_t i)
     __builtin_prefetch((const void *)((uintptr_t)batch->positions + i * sizeof *batch->positions), 0, 2);
 }
 
-/* Expands one position; false where the chunk is full with a part of its requests. */
+/* Expands one position; false where the chunk is full with a part of its queries. */
 static inline bool see_expand_one(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at)
 {
     const size_t n = at->n, stop = batch->offsets[at->i + 1] - at->base;
@@ -98,7 +98,7 @@ static inline bool see_expand_one(const seebatch_batch *batch, struct see_chunk 
     return true;
 }
 
-/* What comes behind a chunk of n requests, beginning with first, and of the positions up to i. */
+/* What comes behind a chunk of n queries, beginning with first, and of the positions up to i. */
 static inline struct see_upcoming see_upcoming_of(const seebatch_batch *batch, size_t first, size_t n,
                                                   size_t n_positions, size_t i)
 {
@@ -116,9 +116,9 @@ static inline void see_prefetch_bytes(uintptr_t from, size_t n)
         __builtin_prefetch((const void *)i);
 }
 
-/* Prefetches the positions of requests k to k + n - 1 of the next chunk, n being 4 or 8, and every 32 requests for what
+/* Prefetches the positions of queries k to k + n - 1 of the next chunk, n being 4 or 8, and every 32 queries for what
  * else those need. A caller that goes by positions of many moves gives the multiple of 32 below. Most often half a line
- * a request holds the positions; that many lines are prefetched without counting them. Behind the end of the caller's
+ * a query holds the positions; that many lines are prefetched without counting them. Behind the end of the caller's
  * data all that does no harm. */
 static inline void see_prefetch_upcoming(const struct see_upcoming *upcoming, size_t k, size_t n)
 {
@@ -135,7 +135,7 @@ static inline void see_prefetch_upcoming(const struct see_upcoming *upcoming, si
     }
 }
 
-/* Expands the next chunk; false at the end. Behind the last request stand SEE_CHUNK_PAD copies of it, and so behind the
+/* Expands the next chunk; false at the end. Behind the last query stand SEE_CHUNK_PAD copies of it, and so behind the
  * last position. Inline, so that expand_eight is, too, and what it counts need not be kept in memory. */
 static inline __attribute__((always_inline)) bool see_next_chunk(const seebatch_batch *batch, struct see_cursor *cursor,
                                                                  struct see_chunk *chunk,

@@ -7,11 +7,11 @@
  * tests/build/stub_kernel/ is such an instruction set that computes nothing. Types, macros and constants come first, in
  * lanes.h:
  *
- *   LANES                  constant: how many requests a register holds, 4 or 8, 64 bits each
+ *   LANES                  constant: how many queries a register holds, 4 or 8, 64 bits each
  *   LANES_NAME(name)       macro: the name with the kernel's in front
  *   lanes, lane_mask       types: a register; a bit for each lane, which may be a register, too
  *   struct piece_values    the values of the rules, as the words below look them up
- *   struct lane_requests   the board of a request in each lane, with pawns .. queens, kings, white, own, enemy,
+ *   struct lane_queries   the board of a query in each lane, with pawns .. queens, kings, white, own, enemy,
  *                          occupied, leapers, attackers (sets); gain, victim (values); no_recapture, last_rank (masks)
  *   struct decision_values, struct attack_tables    the values of the rules as decide_moves() wants them; of a position
  *
@@ -27,7 +27,7 @@
 
 /* ---- Vectors ----------------------------------------------------------------------------------------------------- */
 
-static_assert(LANES == 4 || LANES == 8, "requests of a register");
+static_assert(LANES == 4 || LANES == 8, "queries of a register");
 
 /* The bits of all lanes. */
 enum { EVERY_LANE = (1 << LANES) - 1 };
@@ -83,7 +83,7 @@ LANES_INLINE void store_some(uint16_t *to, const uint16_t *from, unsigned bits);
 LANES_INLINE unsigned first_bits(unsigned bits, size_t n); /* the lowest n bits of some */
 LANES_INLINE unsigned lowest_bit(uint64_t bits);           /* where the lowest bit is; 64 of none */
 
-/* ---- Requests ---------------------------------------------------------------------------------------------------- */
+/* ---- Queries ----------------------------------------------------------------------------------------------------- */
 
 static_assert(DECIDES_FURTHER == 0 || DECIDES_FURTHER == 1,
               "whether a second decision pays before the swap loop (decide.h)");
@@ -92,40 +92,40 @@ static_assert(DECIDES_FURTHER == 0 || DECIDES_FURTHER == 1,
 LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lanes plane[4]);
 LANES_INLINE void planes_of_one(const seebatch_position *position, lanes plane[4]);
 /* Of planes and moves. plain: NULL, or where plain captures are noted, and only those done. */
-LANES_INLINE struct lane_requests init_requests(const struct lane_rules *rules, const lanes plane[4],
-                                                const seebatch_move move[LANES], lane_mask *plain);
+LANES_INLINE struct lane_queries init_queries(const struct lane_rules *rules, const lanes plane[4],
+                                              const seebatch_move move[LANES], lane_mask *plain);
 /* The sliders that attack the target when only some squares are occupied; by line: of boards that are no words of rays.
  */
-LANES_INLINE lanes sliders_to(const struct lane_requests *q, lanes occupied);
-LANES_INLINE struct lane_sliders sliders_by_line(const struct lane_requests *q, lanes occupied);
-LANES_INLINE lanes target_of(const struct lane_requests *q); /* its square */
+LANES_INLINE lanes sliders_to(const struct lane_queries *q, lanes occupied);
+LANES_INLINE struct lane_sliders sliders_by_line(const struct lane_queries *q, lanes occupied);
+LANES_INLINE lanes target_of(const struct lane_queries *q); /* its square */
 /* The least valuable of a set, all of that type, and their value. */
-LANES_INLINE struct lane_least least_valuable(const struct lane_rules *rules, const struct lane_requests *q, lanes set);
+LANES_INLINE struct lane_least least_valuable(const struct lane_rules *rules, const struct lane_queries *q, lanes set);
 /* Pieces whose leaving may matter to a king, position by position: may include others, but omits none. */
 LANES_INLINE lanes king_blockers_of(const struct lane_rules *rules, const lanes plane[4],
                                     const seebatch_position *const position[LANES]);
 /* Sliders that attack a king once all pieces have left that may. */
-LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_requests *q, lanes xray,
+LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_queries *q, lanes xray,
                               const seebatch_position *const position[LANES], int color, lanes *in_between);
 
 /* The value of the least valuable of a set alone. */
-LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane_requests *q, lanes set);
+LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane_queries *q, lanes set);
 /* The lowest square of pieces of one type that attack the target. */
-LANES_INLINE lanes lowest_square_of(const struct lane_requests *q, lanes set);
-/* A set of squares of the board, as the sets of a request name squares. */
-LANES_INLINE lanes seen_from_target(const struct lane_requests *q, lanes squares);
-/* Requests on any positions. */
-LANES_INLINE struct lane_requests init_requests_on(const struct lane_rules *rules,
-                                                   const seebatch_position *const position[LANES],
-                                                   const seebatch_move move[LANES]);
-/* Requests on one position, whose planes are in every lane; few: there are n of them, FEW_LANES at most, no more of
+LANES_INLINE lanes lowest_square_of(const struct lane_queries *q, lanes set);
+/* A set of squares of the board, as the sets of a query name squares. */
+LANES_INLINE lanes seen_from_target(const struct lane_queries *q, lanes squares);
+/* Queries on any positions. */
+LANES_INLINE struct lane_queries init_queries_on(const struct lane_rules *rules,
+                                                 const seebatch_position *const position[LANES],
+                                                 const seebatch_move move[LANES]);
+/* Queries on one position, whose planes are in every lane; few: there are n of them, FEW_LANES at most, no more of
  * which are read. Without kings that matter a kernel may serve as few where they are; FEW_LANES is 0 where it does not.
  */
 static_assert(FEW_LANES >= 0, "so few moves are read where they are");
-LANES_INLINE struct lane_requests init_requests_of_position(const struct lane_rules *rules,
-                                                            const seebatch_position *position, const lanes plane[4],
-                                                            const seebatch_move *move, size_t n, bool few,
-                                                            lane_mask *plain);
+LANES_INLINE struct lane_queries init_queries_of_position(const struct lane_rules *rules,
+                                                          const seebatch_position *position, const lanes plane[4],
+                                                          const seebatch_move *move, size_t n, bool few,
+                                                          lane_mask *plain);
 LANES_INLINE void store_few(int16_t *value, lanes values, size_t n);
 /* See see_expand_eight (chunks.h). */
 LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at);

@@ -1,4 +1,4 @@
-/* The decision: what most requests need no more than. docs/internals/algorithm.md has the reasoning, with an example. */
+/* The decision: what most queries need no more than. docs/internals/algorithm.md has the reasoning, with an example. */
 #ifndef SEEBATCH_LANES_DECIDE_H
 #define SEEBATCH_LANES_DECIDE_H
 
@@ -8,7 +8,7 @@ LANES_INLINE lane_mask at_most_one(lanes set) { return lanes_disjoint(set, lanes
 
 /* The pieces that may take back what has moved: none, where no recapture is possible. Where a capture never promotes
  * that may be left out: such a piece, as kings, counts as worth nothing, which nobody gains by taking. */
-LANES_INLINE lanes recapturers(const struct lane_rules *rules, const struct lane_requests *q)
+LANES_INLINE lanes recapturers(const struct lane_rules *rules, const struct lane_queries *q)
 {
     const lanes theirs = lanes_and(q->attackers, q->enemy);
     return notes_no_recapture(rules) ? lanes_unless(q->no_recapture, theirs) : theirs;
@@ -25,7 +25,7 @@ struct lane_decision {
     lanes xray;         /* the sliders right behind the attackers */
 };
 
-LANES_INLINE struct lane_decision decide(const struct lane_rules *rules, const struct lane_requests *q)
+LANES_INLINE struct lane_decision decide(const struct lane_rules *rules, const struct lane_queries *q)
 {
     struct lane_decision d;
     d.xray = sliders_to(q, lanes_without(q->occupied, q->attackers));
@@ -67,13 +67,13 @@ LANES_INLINE void decide_against(struct lane_decision *d, lanes threshold)
 }
 
 /*
- * Decides some more of what decide() leaves open: too long for all requests, but far shorter than the loop.
+ * Decides some more of what decide() leaves open: too long for all queries, but far shorter than the loop.
  *
  * Where there are no x-rays and they have two attackers, the second one takes what takes the first one back, and loses
  * itself to another one of ours. Where one side has a single attacker, x-rays counted, the other side's x-ray sliders
  * come out in time, if nothing stands behind them.
  */
-LANES_INLINE void decide_further(const struct lane_rules *rules, const struct lane_requests *q, struct lane_decision *d)
+LANES_INLINE void decide_further(const struct lane_rules *rules, const struct lane_queries *q, struct lane_decision *d)
 {
     const lanes theirs = recapturers(rules, q);
     const lanes ours = lanes_and(q->attackers, q->own);

@@ -29,7 +29,7 @@ struct lane_rules {
     bool either;                          /* of the enemy king, too; */
     bool ray;                             /* but may capture along the pin */
     bool any_order;                       /* every capture must be legal, and each side chooses the best order */
-    bool rays;                            /* requests go along rays, where the kernel has them: no king matters */
+    bool rays;                            /* queries go along rays, where the kernel has them: no king matters */
 };
 
 /* (In place: a copy compilers may really make.) */

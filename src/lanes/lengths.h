@@ -3,13 +3,13 @@
  *
  * scalar/capture_count.c says when a length follows from how many attackers each side has. The decision of values finds the
  * attackers, what stands right behind them, and whether a king may keep one from capturing: where nothing does, they are
- * counted there. The other requests go through registers once more, which ask for each in turn; what those leave is
+ * counted there. The other queries go through registers once more, which ask for each in turn; what those leave is
  * little, and goes to seebatch_exchange_length().
  */
 #ifndef SEEBATCH_LANES_LENGTHS_H
 #define SEEBATCH_LANES_LENGTHS_H
 
-#include "open_requests.h"
+#include "open_queries.h"
 
 /* Pieces that capture on the target, kings apart, and the sliders right behind them. others is not empty where numbers
  * do not tell: a slider stands behind a piece of the other side, or behind a king, or deeper in a line. */
@@ -17,7 +17,7 @@ struct lane_capturers {
     lanes all, behind, others;
 };
 
-LANES_INLINE struct lane_capturers capturers_of(const struct lane_requests *q)
+LANES_INLINE struct lane_capturers capturers_of(const struct lane_queries *q)
 {
     const lanes first = lanes_without(q->attackers, q->kings);
     const lanes without_own = lanes_without(q->occupied, lanes_without(first, q->enemy));
@@ -33,7 +33,7 @@ LANES_INLINE struct lane_capturers capturers_of(const struct lane_requests *q)
 }
 
 /* As capture_count_of(); near: kings that attack the target. */
-LANES_INLINE lanes capture_counts_of(const struct lane_requests *q, lanes capturers, lanes near)
+LANES_INLINE lanes capture_counts_of(const struct lane_queries *q, lanes capturers, lanes near)
 {
     const lanes n = lanes_count(lanes_and(capturers, q->enemy)),
                 further = lanes_count(lanes_without(capturers, q->enemy));
@@ -51,10 +51,10 @@ LANES_INLINE lanes capture_counts_of(const struct lane_requests *q, lanes captur
     return value_add(length, lanes_select(one_more, one, lanes_zero()));
 }
 
-/* The lengths of a register of requests, of whose attackers some capture or all, and kings last; returns the bits of
+/* The lengths of a register of queries, of whose attackers some capture or all, and kings last; returns the bits of
  * those for which that is so: captures that do not promote, where numbers tell, or the first move is a king's, whom
  * nothing takes back. */
-LANES_INLINE unsigned count_attackers(const struct lane_requests *q, const seebatch_move move[LANES], lanes attackers,
+LANES_INLINE unsigned count_attackers(const struct lane_queries *q, const seebatch_move move[LANES], lanes attackers,
                                       lane_mask numbers_tell, int16_t length[LANES])
 {
     const lanes near = lanes_and(q->attackers, q->kings), promotion = lanes_all(7 << 12);
@@ -68,8 +68,8 @@ LANES_INLINE unsigned count_attackers(const struct lane_requests *q, const seeba
     return mask_bits(mask_and(capture, mask_or(mask_and(one_king_each, numbers_tell), by_king))) & EVERY_LANE;
 }
 
-/* Requests in which no king keeps a piece from capturing. */
-LANES_INLINE lane_mask are_free(const struct lane_rules *rules, const struct lane_requests *q,
+/* Queries in which no king keeps a piece from capturing. */
+LANES_INLINE lane_mask are_free(const struct lane_rules *rules, const struct lane_queries *q,
                                 const struct lane_capturers *c, const struct packed *some, lanes blockers)
 {
     const lane_mask free = rules->pins
@@ -78,28 +78,28 @@ LANES_INLINE lane_mask are_free(const struct lane_rules *rules, const struct lan
     return mask_or(free, mask_not(king_may_matter(rules, q, c->behind, some->position)));
 }
 
-/* The lengths of a list's requests. blockers: as decide_requests() has them. */
+/* The lengths of a list's queries. blockers: as decide_queries() has them. */
 LANES_INLINE void count_list(const struct lane_rules *rules, const struct see_chunk *chunk, const uint64_t *blockers,
                              struct list *list, int16_t *length)
 {
     pad(list);
     for (size_t j = 0; j < list->n; j += LANES) {
-        const uint16_t *request = list->request + j;
-        const struct packed some = pack(chunk, request);
-        const struct lane_requests q = init_requests_on(rules, some.position, some.move);
+        const uint16_t *query = list->query + j;
+        const struct packed some = pack(chunk, query);
+        const struct lane_queries q = init_queries_on(rules, some.position, some.move);
         const struct lane_capturers c = capturers_of(&q);
         lane_mask numbers_tell = lanes_empty(c.others);
         if (kings_matter(rules)) {
             uint64_t its_blockers[LANES];
             for (int lane = 0; lane < LANES; lane++)
-                its_blockers[lane] = blockers[chunk->index[request[lane]]];
+                its_blockers[lane] = blockers[chunk->index[query[lane]]];
             numbers_tell = mask_and(numbers_tell, are_free(rules, &q, &c, &some, lanes_load(its_blockers)));
         }
         int16_t result[LANES];
         const unsigned counted = count_attackers(&q, some.move, c.all, numbers_tell, result);
         for (int lane = 0; lane < LANES; lane++) {
             const bool known = counted >> lane & 1;
-            length[request[lane]] =
+            length[query[lane]] =
                 known ? result[lane]
                       : (int16_t)seebatch_exchange_length(rules->whole, some.position[lane], some.move[lane]);
         }

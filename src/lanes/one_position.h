@@ -48,9 +48,9 @@ LANES_INLINE lanes king_blockers_on(const struct lane_rules *rules, const seebat
 
 /* ---- Few moves: a register or two -------------------------------------------------------------------------------- */
 
-/* Resolves the open requests of a register, a bit each: values; or, against thresholds, the bits of those that are at
+/* Resolves the open queries of a register, a bit each: values; or, against thresholds, the bits of those that are at
  * least as high. The scalar code is as quick as lanes that mostly stay empty. Functions of their own, so that calls
- * without open requests keep nothing for them. */
+ * without open queries keep nothing for them. */
 static __attribute__((noinline)) void resolve_values(const seebatch_rules *rules, const seebatch_position *position,
                                                      const seebatch_pins *pins, const seebatch_move *move,
                                                      unsigned open, int16_t *value)
@@ -74,14 +74,14 @@ static __attribute__((noinline)) unsigned resolve_bits(const seebatch_rules *rul
     return bits;
 }
 
-/* Values of a register of requests, and the bits of those that are open. */
+/* Values of a register of queries, and the bits of those that are open. */
 struct register_values {
     lanes value;
     unsigned open;
 };
 
-/* Decides requests further that decide() has left open, of one position; plain: those that may be decided in lanes. */
-LANES_INLINE void decide_register_further(const struct lane_rules *rules, const struct lane_requests *q,
+/* Decides queries further that decide() has left open, of one position; plain: those that may be decided in lanes. */
+LANES_INLINE void decide_register_further(const struct lane_rules *rules, const struct lane_queries *q,
                                           struct lane_decision *d, const seebatch_position *const position[LANES],
                                           lanes blockers, lane_mask plain, struct register_values *result)
 {
@@ -90,14 +90,14 @@ LANES_INLINE void decide_register_further(const struct lane_rules *rules, const 
     lane_mask decided = d->decided;
     result->value = d->value;
     if (kings_matter(rules)) {
-        const lane_mask held = mask_not(lanes_empty(blockers)); /* without blockers, none of the requests */
+        const lane_mask held = mask_not(lanes_empty(blockers)); /* without blockers, none of the queries */
         decided = mask_bits(held) ? mask_without(decided, king_may_matter(rules, q, d->xray, position)) : decided;
     }
     result->open &= ~mask_bits(mask_and(plain, mask_or(d->certain, decided)));
 }
 
 /* The same where each side chooses its order, and the swap loop for what is still open. */
-LANES_INLINE void resolve_register_in_any_order(const struct lane_rules *rules, const struct lane_requests *q,
+LANES_INLINE void resolve_register_in_any_order(const struct lane_rules *rules, const struct lane_queries *q,
                                                 struct lane_decision *d, const seebatch_position *const position[LANES],
                                                 lanes blockers, lane_mask plain, struct register_values *result)
 {
@@ -113,7 +113,7 @@ LANES_INLINE void resolve_register_in_any_order(const struct lane_rules *rules, 
 
 /* Compiled small, once for all calls. */
 static __attribute__((noinline)) void resolve_register_in_small(const struct lane_rules *given_rules,
-                                                                const struct lane_requests *q, struct lane_decision *d,
+                                                                const struct lane_queries *q, struct lane_decision *d,
                                                                 const seebatch_position *const position[LANES],
                                                                 const lanes *blockers, unsigned plain,
                                                                 struct register_values *result)
@@ -123,7 +123,7 @@ static __attribute__((noinline)) void resolve_register_in_small(const struct lan
     resolve_register_in_any_order(&rules, q, d, position, *blockers, mask_of_bits(plain), result);
 }
 
-/* Values of n requests of one position, LANES at most; as many moves are read. few: there are no more than FEW_LANES,
+/* Values of n queries of one position, LANES at most; as many moves are read. few: there are no more than FEW_LANES,
  * and no more than n are read. blockers: king_blockers_on() of it. threshold: where values on the same side of these will
  * do; or NULL. */
 LANES_INLINE struct register_values register_values(const struct lane_rules *rules, const seebatch_position *position,
@@ -134,7 +134,7 @@ LANES_INLINE struct register_values register_values(const struct lane_rules *rul
     for (int lane = 0; lane < LANES; lane++)
         positions[lane] = position;
     lane_mask plain;
-    const struct lane_requests q = init_requests_of_position(rules, position, plane, move, n, few, &plain);
+    const struct lane_queries q = init_queries_of_position(rules, position, plane, move, n, few, &plain);
     struct lane_decision d = decide(rules, &q);
     if (threshold)
         decide_against(&d, *threshold);
@@ -153,7 +153,7 @@ LANES_INLINE struct register_values register_values(const struct lane_rules *rul
     return result;
 }
 
-/* Values of n requests, LANES at most, as register_values() reads them; as many are written. */
+/* Values of n queries, LANES at most, as register_values() reads them; as many are written. */
 LANES_INLINE void values_of_register(const struct lane_rules *rules, const seebatch_position *position,
                                      const lanes plane[4], const seebatch_pins *pins, lanes blockers,
                                      const seebatch_move *move, size_t n, bool few, int16_t *value)
@@ -188,7 +188,7 @@ static size_t values_by_tables_without_kings(const struct lane_rules *rules, con
                                              const seebatch_move *move, size_t n, const int16_t *threshold,
                                              int16_t *value, uint16_t *open);
 
-/* Values of n requests, MOVES_PER_TABLE at most, as far as the attack tables tell: as decide_position(). Where each side
+/* Values of n queries, MOVES_PER_TABLE at most, as far as the attack tables tell: as decide_position(). Where each side
  * chooses its order and no king has a blocker, they tell as much as without kings (docs/internals/kings.md). */
 LANES_INLINE size_t values_by_tables(const struct lane_rules *rules, const seebatch_position *position,
                                      const seebatch_pins *pins, const seebatch_move *move, size_t n,

@@ -9,17 +9,17 @@
  *                   others                                      attack tables, 64 moves at a time (here); where
  *                                                               kings count and units are narrow, AVX2's
  *                   PINS_FROM or more, under rules with pins    pins first; if there are none, the rules without
- *   many positions  as few requests in all                      the next kernel's
+ *   many positions  as few queries in all                      the next kernel's
  *                   AVX-512                                     along rays; from RECAPTURABLE_FROM moves a position on
  *                                                               those alone that may be taken back (ray_batch.h)
  *                   others, from TABLES_FROM moves a position   attack tables (four/lane_chunks.h)
- *                   others                                      a request a lane (four/lane_chunks.h)
+ *                   others                                      a query a lane (four/lane_chunks.h)
  *   either          each side chooses its order, and values     the next kernel's
  *                   do not rise with the types
  *                   some first moves have fixed values      as other moves; then those are replaced (fixed_values.h)
  *
  * What these leave open: of one position, the scalar code decides, or registers do where tables leave many; of a chunk,
- * the passes of open_requests.h and the swap loop, and where order matters the scalar code.
+ * the passes of open_queries.h and the swap loop, and where order matters the scalar code.
  */
 #ifndef SEEBATCH_LANES_PATHS_H
 #define SEEBATCH_LANES_PATHS_H
@@ -34,7 +34,7 @@ enum { HAVE_SEVERAL = TABLES_FROM_ONE > LANES + 1 };
 /* The rule classes: what is compiled for each. */
 struct rule_class {
     void (*chunk)(const struct chunk_job *);
-    /* Requests of one position: those of a register, or as few as it can do with where they are, with one threshold or
+    /* Queries of one position: those of a register, or as few as it can do with where they are, with one threshold or
      * LANES; those of several registers. */
     see_position_values *one_register_values, *several_registers_values;
     see_position_ge *one_register_bits, *several_registers_bits;
@@ -92,7 +92,7 @@ LANES_INLINE const struct rule_class *rule_class_of(const seebatch_rules *rules)
                                                : &LANES_NAME(plain_class);
 }
 
-/* Whether n requests are read and written where they are: whole registers, or few where no king matters. */
+/* Whether n queries are read and written where they are: whole registers, or few where no king matters. */
 static inline bool read_in_place(const struct rule_class *compiled, size_t n)
 {
     return n == LANES || (n <= FEW_LANES && (compiled == &LANES_NAME(plain_class) || compiled == &PROMOTIONS_CLASS));
@@ -119,7 +119,7 @@ static inline int16_t open_value(const seebatch_rules *rules, const seebatch_pos
     return seebatch_scalar_at_least(rules, position, pins, move, *threshold) ? INT16_MAX : INT16_MIN;
 }
 
-/* Values of requests that tables have left open, some LANES at most, by a register; against thresholds as above. */
+/* Values of queries that tables have left open, some LANES at most, by a register; against thresholds as above. */
 static void values_in_register(const struct rule_class *compiled, const seebatch_rules *rules,
                                const seebatch_position *position, const seebatch_pins *pins, const seebatch_move *move,
                                const uint16_t *open, size_t some, const int16_t *threshold, int16_t *value)
@@ -140,7 +140,7 @@ static void values_in_register(const struct rule_class *compiled, const seebatch
         value[open[lane]] = !threshold ? result[lane] : bits >> lane & 1 ? INT16_MAX : INT16_MIN;
 }
 
-/* Values of n requests, MOVES_PER_TABLE at most, from the attack tables, as far as those tell. What they leave open is
+/* Values of n queries, MOVES_PER_TABLE at most, from the attack tables, as far as those tell. What they leave open is
  * little, most often nothing, and quicker in scalar code than in lanes that stay empty. Writes values up to the next
  * multiple of 64. */
 LANES_INLINE void attack_table_values_and_open(const struct rule_class *compiled, const seebatch_rules *rules,
@@ -186,7 +186,7 @@ LANES_INLINE uint64_t word_of_bits(const int16_t *value, const int16_t *threshol
     return n < 64 ? word & ((UINT64_C(1) << n) - 1) : word;
 }
 
-/* Values from attack tables, of MOVES_PER_TABLE requests at most. */
+/* Values from attack tables, of MOVES_PER_TABLE queries at most. */
 static __attribute__((noinline)) void attack_table_values(const seebatch_rules *rules,
                                                           const seebatch_position *position, const seebatch_pins *pins,
                                                           const seebatch_move *move, size_t n, int16_t *values)
@@ -224,7 +224,7 @@ static __attribute__((noinline)) void attack_table_values_by_64(const seebatch_r
         attack_table_values(rules, position, pins, moves + k, at_once(n - k), values + k);
 }
 
-/* Fewer than LANES requests: a register is filled up, by way of copies. */
+/* Fewer than LANES queries: a register is filled up, by way of copies. */
 static __attribute__((noinline)) void padded_register_values(const seebatch_rules *rules,
                                                              const seebatch_position *position,
                                                              const seebatch_pins *pins, const seebatch_move *move,
@@ -397,11 +397,11 @@ static void lanes_many(const seebatch_rules *rules, const seebatch_batch *batch,
     }
 }
 
-/* A kernel's see_many, which passes on what its lanes do not serve: fewer requests than `least`, in all. */
+/* A kernel's see_many, which passes on what its lanes do not serve: fewer queries than `least`, in all. */
 LANES_INLINE void kernel_many(see_many *next, const seebatch_rules *rules, const seebatch_batch *batch,
                               enum see_path path, const struct see_answers *answers, size_t least)
 {
-    if (lanes_serve(rules) && (path != SEE_QUICKEST || see_requests_count(batch) >= least))
+    if (lanes_serve(rules) && (path != SEE_QUICKEST || see_query_count(batch) >= least))
         lanes_many(rules, batch, path, answers);
     else
         next(rules, batch, path, answers);

@@ -65,7 +65,7 @@ static void RULE_CLASS(one_register_bits)(const seebatch_rules *rules, const see
         SPECIALIZE(r);                                                                                                 \
     } while (0)
 
-/* Of several registers the last has the last LANES requests, some of them once more. */
+/* Of several registers the last has the last LANES queries, some of them once more. */
 static void RULE_CLASS(several_registers_values)(const seebatch_rules *rules, const seebatch_position *position,
                                                  const seebatch_pins *pins, const seebatch_move *move, size_t n,
                                                  int16_t *value)

@@ -23,7 +23,7 @@ struct lane_line {
 
 /* The pieces that may not capture now, of the side whose king the line leads to: where the check is open, all but the
  * king; where one piece is left in between, that one. */
-LANES_INLINE lanes pinned_on_line(const struct lane_requests *q, const struct lane_exchange *x,
+LANES_INLINE lanes pinned_on_line(const struct lane_queries *q, const struct lane_exchange *x,
                                   const struct lane_line *line, bool first_movers_turn)
 {
     const lanes in_between = lanes_and(line->in_between, x->occupied);
@@ -53,7 +53,7 @@ LANES_INLINE lanes line_matters(const struct lane_exchange *x, const struct lane
  * example). Lines to kings are found as far as the first attackers and what is right behind them go. mine: the side's
  * pieces that may capture; from: the one that does; appeared: what attacks now and did not before.
  */
-LANES_INLINE lane_mask doubtful(const struct lane_requests *q, const struct lane_exchange *x,
+LANES_INLINE lane_mask doubtful(const struct lane_queries *q, const struct lane_exchange *x,
                                 const struct lane_line *line, lanes mine, lanes from, lanes appeared, lanes side,
                                 bool first_movers_turn)
 {
@@ -84,7 +84,7 @@ struct lane_pins {
 };
 
 /* The pieces of a side that are pinned now. */
-LANES_INLINE lanes pinned_now(const struct lane_rules *rules, const struct lane_requests *q,
+LANES_INLINE lanes pinned_now(const struct lane_rules *rules, const struct lane_queries *q,
                               const struct lane_exchange *x, const struct lane_pins *pins, bool first_movers_turn)
 {
     const lanes pinners = pins->pinners[!first_movers_turn], blockers = pins->blockers[!first_movers_turn];
@@ -102,7 +102,7 @@ LANES_INLINE lanes pinned_now(const struct lane_rules *rules, const struct lane_
 
 /* Where held pieces are left out of the first attackers: those that are left after a capture, and all sliders that then
  * attack along a line of its kind; after a king's only those that it uncovered. */
-LANES_INLINE lanes attackers_left(const struct lane_requests *q, const struct lane_exchange *x, lanes from,
+LANES_INLINE lanes attackers_left(const struct lane_queries *q, const struct lane_exchange *x, lanes from,
                                   lane_mask no_king_moves)
 {
     const struct lane_sliders now = sliders_by_line(q, x->occupied);
@@ -124,7 +124,7 @@ struct lane_pinning {
 };
 
 /* The captures of one side, the first mover or his opponent, where it has any that helps. */
-LANES_INLINE void swap_turn(const struct lane_rules *rules, const struct lane_requests *q, struct lane_exchange *x,
+LANES_INLINE void swap_turn(const struct lane_rules *rules, const struct lane_queries *q, struct lane_exchange *x,
                             struct lane_pinning pinning, bool first_movers_turn)
 {
     const lanes side = first_movers_turn ? q->own : q->enemy, other = first_movers_turn ? q->enemy : q->own;
@@ -175,7 +175,7 @@ LANES_INLINE void swap_turn(const struct lane_rules *rules, const struct lane_re
 }
 
 /* Where it is not wanted, an exchange is over before it begins. */
-LANES_INLINE struct lane_exchange begin_exchange(const struct lane_rules *rules, const struct lane_requests *q,
+LANES_INLINE struct lane_exchange begin_exchange(const struct lane_rules *rules, const struct lane_queries *q,
                                                  lane_mask wanted)
 {
     struct lane_exchange x;
@@ -199,7 +199,7 @@ LANES_INLINE struct lane_exchange begin_exchange(const struct lane_rules *rules,
 
 /* The swap loop, in the lanes that are wanted. doubt: where each side chooses its order, those whose values may be
  * wrong. */
-LANES_INLINE void swap_loop(const struct lane_rules *rules, const struct lane_requests *q, struct lane_pinning pinning,
+LANES_INLINE void swap_loop(const struct lane_rules *rules, const struct lane_queries *q, struct lane_pinning pinning,
                             lane_mask wanted, lanes *value, lane_mask *doubt)
 {
     struct lane_exchange x = begin_exchange(rules, q, wanted);

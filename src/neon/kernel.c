@@ -1,5 +1,5 @@
 /*
- * The NEON kernel: four requests in two registers. ../lanes/paths.h says which path a call takes.
+ * The NEON kernel: four queries in two registers. ../lanes/paths.h says which path a call takes.
  */
 #include "byte_pairs.h"
 #include "lanes/four/line_kings.h"

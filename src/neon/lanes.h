@@ -1,5 +1,5 @@
 /*
- * Four 64-bit lanes, one request in each, in two registers: the words of this kernel. Little-endian machines alone: the
+ * Four 64-bit lanes, one query in each, in two registers: the words of this kernel. Little-endian machines alone: the
  * numbers of bytes in a register are those in memory.
  */
 #ifndef SEEBATCH_NEON_LANES_H
@@ -26,7 +26,7 @@ enum { LANES = 4 };
 /* Lengths of exchanges are found in lanes, too (../lanes/lengths.h). */
 enum { COUNTS_LENGTHS = 1 };
 
-/* So many requests of a chunk are decided at once. */
+/* So many queries of a chunk are decided at once. */
 enum { DECIDED_AT_ONCE = LANES };
 
 #define LANES_NAME(name) neon_##name

@@ -8,7 +8,7 @@
 
 /* From the most valuable type to the least: a set may hold types that come later, too. What is left is a king, or
  * nobody. */
-LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane_requests *q, lanes set)
+LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane_queries *q, lanes set)
 {
     const lanes rooks = lanes_without(q->lines.line_sliders, q->bishops_queens);
     const lanes bishops = lanes_without(q->lines.diagonal_sliders, q->queens);

@@ -217,7 +217,7 @@ void seebatch_explain(const seebatch_rules *rules, const seebatch_position *posi
 {
     assert(rules && seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
     assert(position && trace);
-    see_check_request(rules, position, move);
+    see_check_query(rules, position, move);
     const int from = seebatch_from(move);
     struct first_move m;
     struct exchange x;
@@ -247,7 +247,7 @@ void seebatch_explain(const seebatch_rules *rules, const seebatch_position *posi
 int seebatch_exchange_length(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move)
 {
     assert(rules && seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
-    see_check_request(rules, position, move);
+    see_check_query(rules, position, move);
     struct first_move m;
     struct exchange x;
     const enum beginning beginning = begin_exchange(rules, position, move, &m, &x);

@@ -1,5 +1,5 @@
 /*
- * The scalar kernel: one request after another. Those of many positions come in chunks, as for kernels with lanes.
+ * The scalar kernel: one query after another. Those of many positions come in chunks, as for kernels with lanes.
  */
 #include "lanes/chunks.h"
 #include "scalar.h"
@@ -16,7 +16,7 @@ static inline const seebatch_pins *pins_of(const seebatch_batch *batch, const se
     return NULL;
 }
 
-/* One loop over the requests, which read their positions from the chunk: where a loop over the moves of each position
+/* One loop over the queries, which read their positions from the chunk: where a loop over the moves of each position
  * ends, no processor can guess. */
 static void chunk_values(const seebatch_rules *rules, const seebatch_batch *batch, const struct see_chunk *chunk,
                          int16_t *values)

@@ -1,5 +1,5 @@
 /*
- * The kernel of WebAssembly SIMD: four requests in two registers. ../lanes/paths.h says which path a call takes.
+ * The kernel of WebAssembly SIMD: four queries in two registers. ../lanes/paths.h says which path a call takes.
  */
 #include "lanes.h"
 #include "lanes/four/value_of_least.h"

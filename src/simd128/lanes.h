@@ -1,5 +1,5 @@
 /*
- * Four 64-bit lanes, one request in each, by the SIMD of WebAssembly: a register is two of 128 bits.
+ * Four 64-bit lanes, one query in each, by the SIMD of WebAssembly: a register is two of 128 bits.
  *
  * A swizzle gives 0 where an index is 16 or more. There is no shift by an amount of each lane: bits of squares come
  * from general registers.
@@ -393,7 +393,7 @@ SIMD128_UNARY(lanes_count, pair_count)
 
 /* ---- Chunks ------------------------------------------------------------------------------------------------------ */
 
-/* Offsets of 32 bits. A position without requests is written over by the next one: no branch on what could not be
+/* Offsets of 32 bits. A position without queries is written over by the next one: no branch on what could not be
  * guessed. */
 #if SIZE_MAX == UINT32_MAX
 LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at)

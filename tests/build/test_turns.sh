@@ -34,14 +34,14 @@ says 2 "nosuch" "$turns" --rounds 1 --kernel scalar,nosuch "$library" "$library"
 cat >"$work/wrong.c" <<'END'
 #include "seebatch.h"
 #include <string.h>
-#define REQUEST const seebatch_rules *r, const seebatch_position *p, const seebatch_pins *pins
+#define QUERY const seebatch_rules *r, const seebatch_position *p, const seebatch_pins *pins
 #define BATCH const seebatch_rules *r, const seebatch_batch *b
 static size_t count(const seebatch_batch *b) { return b->offsets[b->n_positions] - b->offsets[0]; }
 seebatch_status seebatch_kernel_use(const char *name, seebatch_error *error) { return SEEBATCH_OK; }
-int seebatch_value(REQUEST, seebatch_move m) { return 0; }
-bool seebatch_ge(REQUEST, seebatch_move m, int t) { return t < 0; }
-void seebatch_values(REQUEST, const seebatch_move *m, size_t n, int16_t *v) { memset(v, 0, n * sizeof *v); }
-void seebatch_ge_mask(REQUEST, const seebatch_move *m, size_t n, int16_t t, uint64_t *mask) { *mask = 0; }
+int seebatch_value(QUERY, seebatch_move m) { return 0; }
+bool seebatch_ge(QUERY, seebatch_move m, int t) { return t < 0; }
+void seebatch_values(QUERY, const seebatch_move *m, size_t n, int16_t *v) { memset(v, 0, n * sizeof *v); }
+void seebatch_ge_mask(QUERY, const seebatch_move *m, size_t n, int16_t t, uint64_t *mask) { *mask = 0; }
 seebatch_status seebatch_batch_values(BATCH, int16_t *v, seebatch_job *job)
 {
     memset(v, 0, count(b) * sizeof *v);

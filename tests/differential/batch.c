@@ -26,7 +26,7 @@ bool batch_add_position(struct batch *batch, const seebatch_position *position)
 bool batch_add_move(struct batch *batch, seebatch_move move)
 {
     size_t *end = &batch->offsets[batch->n_positions];
-    if (*end == MAX_REQUESTS)
+    if (*end == MAX_QUERIES)
         return false;
     batch->moves[(*end)++] = move;
     return true;
@@ -38,7 +38,7 @@ static bool same_position(const seebatch_position *a, const seebatch_position *b
     return memcmp(a, b, offsetof(seebatch_position, fullmove_number) + sizeof a->fullmove_number) == 0;
 }
 
-bool batch_add_request(struct batch *batch, const seebatch_position *position, seebatch_move move)
+bool batch_add_query(struct batch *batch, const seebatch_position *position, seebatch_move move)
 {
     bool same = batch->n_positions > 0 && same_position(&batch->positions[batch->n_positions - 1], position);
     return (same || batch_add_position(batch, position)) && batch_add_move(batch, move);

@@ -323,7 +323,7 @@ void boards_fill_with(struct batch *batch, const struct filling *filling, uint64
     size_t n_positions = rng_one_in(&rng, 4) ? rng_below(&rng, 6) : 100;
     struct rng lengths = rng_for(seed, "long batches");
     if (rng_one_in(&lengths, 16)) { /* more than kernels take at once */
-        enough = MAX_REQUESTS - 2 * SEEBATCH_MAX_MOVES;
+        enough = MAX_QUERIES - 2 * SEEBATCH_MAX_MOVES;
         n_positions = MAX_POSITIONS;
     }
     batch_clear(batch);

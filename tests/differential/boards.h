@@ -55,7 +55,7 @@ struct filling {
     enum board_kind kind;
     const struct library *library; /* not used for random and pathological boards */
     bool pseudo_legal;             /* some lists are of pseudo-legal moves */
-    unsigned max_reach;            /* requests whose square more pieces could reach are left out and counted */
+    unsigned max_reach;            /* queries whose square more pieces could reach are left out and counted */
 };
 
 void boards_fill_with(struct batch *batch, const struct filling *filling, uint64_t seed, uint64_t *passed_over);

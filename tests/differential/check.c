@@ -9,7 +9,7 @@ enum { MAX_GROUPS = 4 };
 
 /* ---- Every lane -------------------------------------------------------------------------------------------------- */
 
-/* Requests to stand beside others where a batch has too few: one of each sort of exchange. */
+/* Queries to stand beside others where a batch has too few: one of each sort of exchange. */
 static const struct {
     const char *fen;
     int from, to;
@@ -39,7 +39,7 @@ static size_t take_items(const struct context *context, const struct batch *batc
     for (size_t i = 0; i < sizeof neighbours / sizeof neighbours[0]; i++) {
         seebatch_position position;
         if (seebatch_position_from_fen(&position, neighbours[i].fen, strlen(neighbours[i].fen), NULL) == SEEBATCH_OK)
-            batch_add_request(&strangers, &position, seebatch_make_move(neighbours[i].from, neighbours[i].to, 0));
+            batch_add_query(&strangers, &position, seebatch_make_move(neighbours[i].from, neighbours[i].to, 0));
     }
     if (n < groups * LANES)
         compare_reference(context, &strangers, values);
@@ -56,7 +56,7 @@ static size_t take_items(const struct context *context, const struct batch *batc
     return groups;
 }
 
-/* Up to 128 requests, each a position of its own, 32 times over: request l of a group stands in lane l + step, and
+/* Up to 128 queries, each a position of its own, 32 times over: query l of a group stands in lane l + step, and
  * which group it stands in is drawn anew for each lane, so that its neighbours change. */
 static bool check_lanes(const struct context *context, const struct batch *batch, const int16_t *expected,
                         struct failure *failure)
@@ -89,7 +89,7 @@ static bool check_lanes(const struct context *context, const struct batch *batch
 
 /* ---- Sizes ------------------------------------------------------------------------------------------------------- */
 
-/* The first n requests of the batch, over again where it has fewer; or n moves of one of its positions. */
+/* The first n queries of the batch, over again where it has fewer; or n moves of one of its positions. */
 static bool check_size(const struct context *context, const struct batch *batch, const int16_t *expected, size_t n,
                        bool one_position, struct rng *rng, struct failure *failure)
 {
@@ -106,7 +106,7 @@ static bool check_size(const struct context *context, const struct batch *batch,
         batch_add_position(&part, batch_position(batch, first));
     for (size_t k = 0; k < n; k++) {
         size_t source = one_position ? first + k % run : (first + k) % run;
-        batch_add_request(&part, batch_position(batch, source), batch->moves[source]);
+        batch_add_query(&part, batch_position(batch, source), batch->moves[source]);
         values[k] = expected[source];
     }
     return compare_forms(context, &part, values, one_position ? FORMS_ONE : FORMS_MANY, rng, failure);
@@ -134,7 +134,7 @@ static void prepare(const struct context *context, const struct batch *batch, in
     compare_reference(context, batch, expected);
 }
 
-/* The requests of each position in pieces of up to MAX_PIECE, each a call for one position. */
+/* The queries of each position in pieces of up to MAX_PIECE, each a call for one position. */
 static bool check_pieces(const struct context *context, const struct batch *batch, const int16_t *expected,
                          struct rng *rng, struct failure *failure)
 {
@@ -159,7 +159,7 @@ static bool check_pieces(const struct context *context, const struct batch *batc
 
 bool check_batch_lean(const struct context *context, const struct batch *batch, int forms, struct failure *failure)
 {
-    static int16_t expected[MAX_REQUESTS];
+    static int16_t expected[MAX_QUERIES];
     prepare(context, batch, expected, failure);
     struct rng rng = rng_for(context->seed, "lean");
     if (forms == FORMS_ONE)
@@ -169,7 +169,7 @@ bool check_batch_lean(const struct context *context, const struct batch *batch, 
 
 bool check_batch(const struct context *context, const struct batch *batch, struct failure *failure)
 {
-    static int16_t expected[MAX_REQUESTS];
+    static int16_t expected[MAX_QUERIES];
     prepare(context, batch, expected, failure);
     struct rng rng = rng_for(context->seed, "forms");
     if (!compare_forms(context, batch, expected, FORMS_ALL, &rng, failure))

@@ -24,11 +24,11 @@ bool compare_init(void)
            guard_create(&arena.positions, MAX_POSITIONS * sizeof(seebatch_position)) &&
            guard_create(&arena.pins, MAX_POSITIONS * sizeof(seebatch_pins)) &&
            guard_create(&arena.offsets, (MAX_POSITIONS + 1) * sizeof(size_t)) &&
-           guard_create(&arena.moves, MAX_REQUESTS * sizeof(seebatch_move)) &&
-           guard_create(&arena.thresholds, MAX_REQUESTS * sizeof(int16_t)) &&
-           guard_create(&arena.values, MAX_REQUESTS * sizeof(int16_t)) &&
-           guard_create(&arena.mask, SEEBATCH_MASK_WORDS(MAX_REQUESTS) * sizeof(uint64_t)) &&
-           guard_create(&arena.lengths, MAX_REQUESTS);
+           guard_create(&arena.moves, MAX_QUERIES * sizeof(seebatch_move)) &&
+           guard_create(&arena.thresholds, MAX_QUERIES * sizeof(int16_t)) &&
+           guard_create(&arena.values, MAX_QUERIES * sizeof(int16_t)) &&
+           guard_create(&arena.mask, SEEBATCH_MASK_WORDS(MAX_QUERIES) * sizeof(uint64_t)) &&
+           guard_create(&arena.lengths, MAX_QUERIES);
 }
 
 /* ---- The other side: reference values ---------------------------------------------------------------------------- */
@@ -64,11 +64,11 @@ struct call {
     struct failure *failure;
     const char *function;
     enum see_path path;
-    size_t first_position, n_positions; /* the run; what the batch holds of it begins at request `first` */
+    size_t first_position, n_positions; /* the run; what the batch holds of it begins at query `first` */
     size_t first, n;
     size_t offset; /* offsets[0] as the call sees it */
     enum output output;
-    int16_t thresholds[MAX_REQUESTS]; /* as the call got them; [0] for all under MASK */
+    int16_t thresholds[MAX_QUERIES]; /* as the call got them; [0] for all under MASK */
 
     seebatch_rules *rules;
     seebatch_position *positions;
@@ -206,7 +206,7 @@ static bool answers_are_right(const struct call *call)
         }
     }
     if (call->output != VALUES && call->n % 64 != 0 && call->mask[call->n / 64] >> call->n % 64 != 0)
-        return fail_memory(call, "bits past the last request are set", "mask");
+        return fail_memory(call, "bits past the last query are set", "mask");
     return true;
 }
 
@@ -325,7 +325,7 @@ static bool call_one(struct call *call, struct rng *rng, size_t i)
     return finish(call);
 }
 
-/* Each request alone: seebatch_value() and seebatch_ge(), half of the positions with their pins at hand. */
+/* Each query alone: seebatch_value() and seebatch_ge(), half of the positions with their pins at hand. */
 static bool call_single(struct call *call, struct rng *rng)
 {
     const struct batch *batch = call->batch;

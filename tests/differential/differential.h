@@ -41,13 +41,13 @@ static inline struct rng rng_for(uint64_t seed, const char *purpose)
 
 /* ---- A batch: positions with their moves, as the many-positions functions take them ------------------------------ */
 
-enum { MAX_POSITIONS = 600, MAX_REQUESTS = 4096, LANES = 32, MAX_SIZE = 110 };
+enum { MAX_POSITIONS = 600, MAX_QUERIES = 4096, LANES = 32, MAX_SIZE = 110 };
 
 struct batch {
     size_t n_positions;
     size_t offsets[MAX_POSITIONS + 1]; /* offsets[0] is 0 here; a call may see them raised */
     seebatch_position positions[MAX_POSITIONS];
-    seebatch_move moves[MAX_REQUESTS];
+    seebatch_move moves[MAX_QUERIES];
 };
 
 static inline size_t batch_count(const struct batch *batch) { return batch->offsets[batch->n_positions]; }
@@ -58,10 +58,10 @@ void batch_clear(struct batch *batch);
 bool batch_add_position(struct batch *batch, const seebatch_position *position);
 bool batch_add_move(struct batch *batch, seebatch_move move);
 
-/* Adds a request: to the last position if that is the same, otherwise to a new one. */
-bool batch_add_request(struct batch *batch, const seebatch_position *position, seebatch_move move);
+/* Adds a query: to the last position if that is the same, otherwise to a new one. */
+bool batch_add_query(struct batch *batch, const seebatch_position *position, seebatch_move move);
 
-/* The position that request k belongs to. */
+/* The position that query k belongs to. */
 const seebatch_position *batch_position(const struct batch *batch, size_t k);
 
 /* ---- What is compared -------------------------------------------------------------------------------------------- */
@@ -73,7 +73,7 @@ struct implementation {
 
 struct tally {
     uint64_t rounds, cases, answers, boards;
-    uint64_t passed_over;  /* requests that would take the oracle too long */
+    uint64_t passed_over;  /* queries that would take the oracle too long */
     uint64_t by_kernel[8]; /* cases, in the order of seebatch_kernels */
 };
 
@@ -93,7 +93,7 @@ struct context {
 struct failure {
     const char *function; /* what was called */
     enum see_path path;
-    size_t index, n; /* the request within the call, and the requests of the call */
+    size_t index, n; /* the query within the call, and the queries of the call */
     size_t n_positions;
     bool has_threshold;
     int threshold, expected, got;

@@ -106,7 +106,7 @@ static void on_signal(int number)
     int i = 0;
     while (i < SIGNALS - 1 && signals[i].number != number)
         i++;
-    dprintf(STDERR_FILENO, "\n%s\n  in        %s, %zu requests\n  replay    %s\n", signals[i].meaning,
+    dprintf(STDERR_FILENO, "\n%s\n  in        %s, %zu queries\n  replay    %s\n", signals[i].meaning,
             *call_function ? call_function : "no call that is compared", call_size, replay_command);
     _exit(1);
 }

@@ -1,8 +1,8 @@
 /*
  * seebatch_see.h as a kernel, so that the harness holds it against the library. C11 and C++17. Rules that have a name
- * are constants, as in an engine; default values too. Every other request comes with a map of what the enemy attacks,
+ * are constants, as in an engine; default values too. Every other query comes with a map of what the enemy attacks,
  * and every third from twelve bitboards. WITH_SLIDERS: with attacks of sliders that the header does not find itself.
- * WITH_MAILBOX: the layout of a mailbox, one of those below. Of three requests one has it beside bitboards, and one has
+ * WITH_MAILBOX: the layout of a mailbox, one of those below. Of three queries one has it beside bitboards, and one has
  * nothing else.
  */
 #include "board/attacks.h"
@@ -96,7 +96,7 @@ static bool is_piece(int byte)
     return false;
 }
 
-/* The mailbox of request k. Empty squares have any byte that is not a piece's; bits that do not count are any. */
+/* The mailbox of query k. Empty squares have any byte that is not a piece's; bits that do not count are any. */
 static void fill_mailbox(const seebatch_position *p, size_t k, uint8_t codes[64])
 {
     int empty = (int)(k % 256);
@@ -115,7 +115,7 @@ static void fill_mailbox(const seebatch_position *p, size_t k, uint8_t codes[64]
 }
 #endif
 
-/* Request k's board, seen by the side that moves. */
+/* Query k's board, seen by the side that moves. */
 static seebatch_see_board board_of(const seebatch_position *p, int stm, size_t k, struct pointed *pointed)
 {
     uint64_t own[6], enemy[6], *types = pointed->types;
@@ -142,7 +142,7 @@ static seebatch_see_board board_of(const seebatch_position *p, int stm, size_t k
     return board;
 }
 
-/* Pins as the side that moves sees them. They go into the board, if it has a mailbox, for every other request. */
+/* Pins as the side that moves sees them. They go into the board, if it has a mailbox, for every other query. */
 static const seebatch_see_pins *pins_of(const seebatch_pins *pins, int stm, size_t k, struct pointed *pointed,
                                         seebatch_see_board *board, seebatch_see_pins *seen)
 {
@@ -282,7 +282,7 @@ static void header_many(const seebatch_rules *rules, const seebatch_batch *batch
         return;
     }
     if (!answers->values)
-        memset(answers->mask, 0, SEEBATCH_MASK_WORDS(see_requests_count(batch)) * sizeof *answers->mask);
+        memset(answers->mask, 0, SEEBATCH_MASK_WORDS(see_query_count(batch)) * sizeof *answers->mask);
     const size_t *offsets = batch->offsets;
     for (size_t i = 0; i < batch->n_positions; i++)
         answer_all(rules, &batch->positions[i], see_pins_of(batch, i), batch->moves + offsets[i],

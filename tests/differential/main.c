@@ -1,7 +1,7 @@
 /*
- * seebatch_differential: holds one implementation of the evaluation against another, request by request.
+ * seebatch_differential: holds one implementation of the evaluation against another, query by query.
  *
- *     seebatch_differential                                      every available kernel against single scalar requests
+ *     seebatch_differential                                      every available kernel against single scalar queries
  *     seebatch_differential --kernel scalar --against oracle     the scalar code against the naive oracle
  *     seebatch_differential --kernel avx2 --rules swap --seconds 600 --seed 7
  *     seebatch_differential --kernel avx2 --rules swap --fen '4k3/8/8/3pP3/8/8/8/4K3 w - d6' --move e5d6
@@ -11,12 +11,12 @@
  * the batch through everything that evaluates:
  *
  * compare.c calls the kernel's own functions, the many-positions and the one-position functions, for values and
- * thresholds, in arrays between forbidden pages (guard.c), so that a byte too far is a crash. check.c puts each request
- * into each of 32 lanes among changing neighbours, and makes batches of 0 to 110 requests.
+ * thresholds, in arrays between forbidden pages (guard.c), so that a byte too far is a crash. check.c puts each query
+ * into each of 32 lanes among changing neighbours, and makes batches of 0 to 110 queries.
  *
  * Everything in a round follows from its seed, and each part draws from a stream of its own. So a failure is replayed
  * by the one command that is printed with it, which runs that round first and alone; and it is shrunk (shrink.c) to few
- * requests on boards of few pieces, with a command that replays those.
+ * queries on boards of few pieces, with a command that replays those.
  *
  * Exit status: 0 all answers equal (kernels that this machine cannot run are skipped by name), 1 a difference or a
  * crash, 2 bad usage.
@@ -35,7 +35,7 @@
 
 enum { EQUAL = 0, DIFFERENT = 1, BAD_USAGE = 2, MAX_SUBJECTS = 8 };
 
-/* The oracle tries every order of captures under best order. Requests whose square more pieces than this could reach
+/* The oracle tries every order of captures under best order. Queries whose square more pieces than this could reach
  * are passed over (and counted) then, for a single one can take it seconds. */
 enum { MAX_REACH_ORACLE = 17 };
 
@@ -271,7 +271,7 @@ static void print_summary(const struct run *run)
            (unsigned long long)tally->cases, (unsigned long long)tally->boards, (unsigned long long)tally->answers,
            (unsigned long long)tally->rounds, (unsigned long long)run->options.seed, run->seconds);
     if (tally->passed_over > 0)
-        printf("passed over: %llu requests that would take the oracle too long (more than %d pieces on the square's "
+        printf("passed over: %llu queries that would take the oracle too long (more than %d pieces on the square's "
                "lines)\n",
                (unsigned long long)tally->passed_over, MAX_REACH_ORACLE);
 }

@@ -17,7 +17,7 @@ const char options_usage[] =
     "                     (default: all; every fourth round one of the combinations that have no name)\n"
     "  --values P,N,B,R,Q (default: a mix of tables)\n"
     "  --seed N           where to begin (default: 1)\n"
-    "  --cases N          how many requests to compare (default: 1000000)\n"
+    "  --cases N          how many queries to compare (default: 1000000)\n"
     "  --seconds N        compare for so long instead\n"
     "  --lean             only the kernel's own two functions, and lists of one position with a fifth of the cases; "
     "but\n"
@@ -140,7 +140,7 @@ bool cases_read(const struct options *options, const char *const *rules_names, s
             fprintf(stderr, "seebatch_differential: --fen '%s' --move %s: %s\n", fen, uci, error.text);
             return false;
         }
-        batch_add_request(batch, &position, move);
+        batch_add_query(batch, &position, move);
     }
     return true;
 }

@@ -40,7 +40,7 @@ static struct text uci_of(seebatch_move move)
     return uci;
 }
 
-/* The command that gives the requests of a batch as its cases. */
+/* The command that gives the queries of a batch as its cases. */
 static void print_case_command(FILE *file, const struct context *context, const struct batch *batch)
 {
     fputs(command_of(context).text, file);
@@ -52,7 +52,7 @@ static void print_case_command(FILE *file, const struct context *context, const 
 
 static void print_what(FILE *file, const struct context *context, const struct failure *failure)
 {
-    fprintf(file, "  function  %s%s, %zu requests in %zu positions\n", failure->function,
+    fprintf(file, "  function  %s%s, %zu queries in %zu positions\n", failure->function,
             failure->path == SEE_SWAP_LOOP       ? " with lanes forced"
             : failure->path == SEE_ATTACK_TABLES ? " with maps forced"
                                                  : "",
@@ -61,8 +61,8 @@ static void print_what(FILE *file, const struct context *context, const struct f
         fprintf(file, "  memory    %s\n", failure->what);
     if (!failure->has_case)
         return;
-    fprintf(file, "  request   %zu (lane %zu of 4, %zu of 8, %zu of 16, %zu of 32)\n", failure->index,
-            failure->index % 4, failure->index % 8, failure->index % 16, failure->index % 32);
+    fprintf(file, "  query   %zu (lane %zu of 4, %zu of 8, %zu of 16, %zu of 32)\n", failure->index, failure->index % 4,
+            failure->index % 8, failure->index % 16, failure->index % 32);
     fprintf(file, "  position  %s\n  move      %s\n", fen_of(&failure->position, failure->move).text,
             uci_of(failure->move).text);
     if (failure->has_threshold)
@@ -74,7 +74,7 @@ static void print_what(FILE *file, const struct context *context, const struct f
 void report_failure(FILE *file, const struct context *context, const struct batch *batch, const struct failure *failure)
 {
     const int16_t *v = context->rules.value;
-    fprintf(file, "\nDIFFERENT: %s and %s, in a batch of %zu requests, seed %llu\n", context->subject.name,
+    fprintf(file, "\nDIFFERENT: %s and %s, in a batch of %zu queries, seed %llu\n", context->subject.name,
             context->against.name, batch_count(batch), (unsigned long long)context->seed);
     print_what(file, context, failure);
     fprintf(file, "  rules     %s, values %d,%d,%d,%d,%d\n", context->rules_name, v[0], v[1], v[2], v[3], v[4]);
@@ -83,7 +83,7 @@ void report_failure(FILE *file, const struct context *context, const struct batc
     if (failure->has_case) {
         static struct batch single;
         batch_clear(&single);
-        batch_add_request(&single, &failure->position, failure->move);
+        batch_add_query(&single, &failure->position, failure->move);
         fprintf(file, "  alone     ");
         print_case_command(file, context, &single);
     }
@@ -94,7 +94,7 @@ void report_shrunk(FILE *file, const struct context *context, const struct batch
     int pieces = 0;
     for (size_t i = 0; i < batch->n_positions; i++)
         pieces += __builtin_popcountll(seebatch_occupied(&batch->positions[i]));
-    fprintf(file, "SHRUNK to %zu requests, %zu positions, %d pieces\n", batch_count(batch), batch->n_positions, pieces);
+    fprintf(file, "SHRUNK to %zu queries, %zu positions, %d pieces\n", batch_count(batch), batch->n_positions, pieces);
     print_what(file, context, failure);
     fprintf(file, "  replay    ");
     print_case_command(file, context, batch);

@@ -1,5 +1,5 @@
 /*
- * Makes a batch that fails smaller while it still fails: first fewer requests, best of all a single one, then fewer
+ * Makes a batch that fails smaller while it still fails: first fewer queries, best of all a single one, then fewer
  * pieces on their boards. What is left fails the same check (not necessarily in the same function), so it shows the
  * same or a simpler defect.
  */
@@ -39,29 +39,29 @@ static bool still_fails(struct shrinker *shrinker, const struct batch *candidate
     return true;
 }
 
-/* ---- Fewer requests ---------------------------------------------------------------------------------------------- */
+/* ---- Fewer queries ----------------------------------------------------------------------------------------------- */
 
 static bool try_single(struct shrinker *shrinker, const seebatch_position *position, seebatch_move move)
 {
     static struct batch candidate;
     batch_clear(&candidate);
-    batch_add_request(&candidate, position, move);
+    batch_add_query(&candidate, position, move);
     return still_fails(shrinker, &candidate);
 }
 
-/* Without the requests first .. first + length. */
+/* Without the queries first .. first + length. */
 static bool try_without(struct shrinker *shrinker, size_t first, size_t length)
 {
     static struct batch candidate;
     batch_clear(&candidate);
     for (size_t k = 0; k < batch_count(shrinker->batch); k++) {
         if (k < first || k >= first + length)
-            batch_add_request(&candidate, batch_position(shrinker->batch, k), shrinker->batch->moves[k]);
+            batch_add_query(&candidate, batch_position(shrinker->batch, k), shrinker->batch->moves[k]);
     }
     return still_fails(shrinker, &candidate);
 }
 
-static void shrink_requests(struct shrinker *shrinker)
+static void shrink_queries(struct shrinker *shrinker)
 {
     const struct failure failure = *shrinker->failure;
     if (failure.has_case && try_single(shrinker, &failure.position, failure.move))
@@ -122,7 +122,7 @@ unsigned shrink(const struct context *context, struct batch *batch, struct failu
 {
     struct shrinker shrinker = {*context, batch, failure, 0};
     shrinker.context.tally = NULL;
-    shrink_requests(&shrinker);
+    shrink_queries(&shrinker);
     bool smaller = batch_count(batch) <= 8;
     while (smaller && shrinker.trials < MAX_TRIALS) {
         smaller = false;

@@ -85,7 +85,7 @@ static void compare_moves(struct run *run, const seebatch_position *position, co
 {
     if (n == 0)
         return;
-    if (batch.n_positions == MAX_POSITIONS || batch_count(&batch) + n > MAX_REQUESTS)
+    if (batch.n_positions == MAX_POSITIONS || batch_count(&batch) + n > MAX_QUERIES)
         compare_collected(run);
     batch_add_position(&batch, position);
     for (size_t i = 0; i < n; i++)

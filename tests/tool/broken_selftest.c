@@ -43,7 +43,7 @@ static void broken_values(const seebatch_rules *rules, const seebatch_batch *bat
 static void broken_ge(const seebatch_rules *rules, const seebatch_batch *batch, const int16_t *thresholds, size_t step,
                       uint64_t *mask)
 {
-    const size_t begin = batch->offsets[0], n = see_requests_count(batch);
+    const size_t begin = batch->offsets[0], n = see_query_count(batch);
     memset(mask, 0, SEEBATCH_MASK_WORDS(n) * sizeof *mask);
     for (size_t i = 0; i < batch->n_positions; i++) {
         for (size_t k = batch->offsets[i]; k < batch->offsets[i + 1]; k++) {

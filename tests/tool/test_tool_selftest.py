@@ -107,15 +107,15 @@ def test_a_difference_as_json(fault):
     assert lines[0].startswith(f"DIFFERENT: the kernel {difference['kernel']} ")
     lanes = (", all sent through the lanes" if difference["forced_lanes"] else
              ", every position mapped" if difference["forced_maps"] else "")
-    assert said["asked"] == (f"{difference['asked']}, {difference['requests']} requests for "
+    assert said["asked"] == (f"{difference['asked']}, {difference['queries']} queries for "
                              f"{difference['positions']} positions{lanes}")
     assert said["rules"] == f"{difference['rules']}, values {','.join(map(str, difference['values']))}"
     assert (said["seed"], fault == "stray") == (difference["seed"], difference["stray"])
-    of_the_move = {"position", "move", "request", "expected", "got"} | ({"threshold"} if fault == "ge" else set())
+    of_the_move = {"position", "move", "query", "expected", "got"} | ({"threshold"} if fault == "ge" else set())
     assert set(difference) & (of_the_move | {"threshold"}) == (set() if fault == "stray" else of_the_move)
     if fault != "stray":
         assert said["position"] == difference["position"]
-        assert said["move"] == f"{difference['move']}, request {difference['request']} of the call (from 0)"
+        assert said["move"] == f"{difference['move']}, query {difference['query']} of the call (from 0)"
         assert said["expected"].split(",")[0] == str(difference["expected"]) and said["got"] == str(difference["got"])
         assert said.get("threshold") == (str(difference["threshold"]) if fault == "ge" else None)
 

@@ -148,13 +148,13 @@ static void split_is_a_stable_partition(const struct list *list, const struct en
 
 /* ---- Many positions --------------------------------------------------------------------------------------------- */
 
-static struct entry entries[MAX_REQUESTS], sorted[MAX_REQUESTS];
+static struct entry entries[MAX_QUERIES], sorted[MAX_QUERIES];
 
 /* The batch as a whole, or a slice of it: what lies before and behind stays as it is. */
 static void batch_order_is_each_position_alone(struct list list, const struct batch *batch, struct rng *rng)
 {
-    static seebatch_move moves[MAX_REQUESTS];
-    static int16_t values[MAX_REQUESTS + 1];
+    static seebatch_move moves[MAX_QUERIES];
+    static int16_t values[MAX_QUERIES + 1];
     static size_t good[MAX_POSITIONS + 1];
     memcpy(moves, batch->moves, sizeof moves);
     const size_t first = rng_below(rng, (unsigned)batch->n_positions + 1);

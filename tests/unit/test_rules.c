@@ -88,7 +88,7 @@ static void expect(const struct worked_cases *of_rules, const struct worked_case
                  found, expected);
 }
 
-/* One request, and all legal moves of the position in one call. */
+/* One query, and all legal moves of the position in one call. */
 static void check_case(const struct worked_cases *of_rules, const struct worked_case *item)
 {
     const seebatch_rules *rules = &of_rules->rules;

@@ -17,7 +17,7 @@ static const struct see_kernel *scalar_kernel(void)
     return kernel;
 }
 
-static const seebatch_position *position_of_request(const seebatch_batch *batch, size_t k)
+static const seebatch_position *position_of_query(const seebatch_batch *batch, size_t k)
 {
     size_t i = 0;
     while (batch->offsets[i + 1] - batch->offsets[0] <= k)
@@ -68,11 +68,11 @@ static bool is_castling(const seebatch_position *p, seebatch_move move)
            (seebatch_type_on(p, to) != SEEBATCH_NO_PIECE && seebatch_color_on(p, to) == seebatch_color_on(p, from));
 }
 
-/* Whether the fault spoils the value of request k of n. */
+/* Whether the fault spoils the value of query k of n. */
 static bool spoils_value(const seebatch_rules *rules, const seebatch_batch *batch, size_t k, size_t n, int value,
                          enum see_path path)
 {
-    const seebatch_position *p = position_of_request(batch, k);
+    const seebatch_position *p = position_of_query(batch, k);
     const seebatch_move move = batch->moves[batch->offsets[0] + k];
     switch (fault) {
     case EN_PASSANT: return is_en_passant(p, move);
@@ -97,7 +97,7 @@ static bool spoils_value(const seebatch_rules *rules, const seebatch_batch *batc
 static void broken_values(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path, int16_t *values)
 {
     const struct see_answers answers = {values, NULL, 0, NULL};
-    const size_t n = see_requests_count(batch);
+    const size_t n = see_query_count(batch);
     if (fault == VALUES_TOUCH_NOTHING)
         return;
     scalar_kernel()->many(rules, batch, path, &answers);
@@ -112,12 +112,12 @@ static void broken_values(const seebatch_rules *rules, const seebatch_batch *bat
 static void broken_ge(const seebatch_rules *rules, const seebatch_batch *batch, const int16_t *thresholds, size_t step,
                       uint64_t *mask)
 {
-    const size_t begin = batch->offsets[0], n = see_requests_count(batch);
+    const size_t begin = batch->offsets[0], n = see_query_count(batch);
     const struct see_answers answers = {NULL, thresholds, fault == ONE_THRESHOLD_FOR_ALL ? 0 : step, mask};
     scalar_kernel()->many(rules, batch, SEE_QUICKEST, &answers);
     for (size_t k = 0; k < n; k++) {
         const int threshold = thresholds[k * step];
-        const int value = seebatch_value(rules, position_of_request(batch, k), NULL, batch->moves[begin + k]);
+        const int value = seebatch_value(rules, position_of_query(batch, k), NULL, batch->moves[begin + k]);
         const bool flips = (fault == THRESHOLD_MET && threshold == value) ||
                            (fault == THRESHOLD_MISSED && threshold == value + 1) ||
                            (fault == LEAST_THRESHOLD && threshold == INT16_MIN);
@@ -159,7 +159,7 @@ TEST(this_build_passes)
     size_t available = 0;
     for (size_t k = 0; seebatch_kernel_name(k); k++)
         available += seebatch_kernel_available(k);
-    assert_true(report.cases >= ENOUGH && report.cases < ENOUGH + SEE_TEST_REQUESTS);
+    assert_true(report.cases >= ENOUGH && report.cases < ENOUGH + SEE_TEST_QUERIES);
     assert_int_equal(report.answers, 4 * report.cases * available); /* three forms, and cut into runs */
     assert_null(report.kernel);
     assert_string_equal(error.text, "");

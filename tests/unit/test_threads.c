@@ -104,7 +104,7 @@ int __wrap_pthread_join(pthread_t thread, void **result)
 
 /* ---- Batches ---------------------------------------------------------------------------------------------------- */
 
-enum { GAMES = 500, MOST_REQUESTS = 300000, SOME_REQUESTS = 20000, MOST_POSITIONS = 30000, FIRST = 5, CANARIES = 80 };
+enum { GAMES = 500, MOST_QUERIES = 300000, SOME_QUERIES = 20000, MOST_POSITIONS = 30000, FIRST = 5, CANARIES = 80 };
 
 static seebatch_rules rules;
 static seebatch_position games[GAMES]; /* positions and their legal moves */
@@ -112,14 +112,14 @@ static seebatch_move legal[GAMES][SEEBATCH_MAX_MOVES];
 static size_t n_legal[GAMES];
 
 static struct {
-    size_t n_positions, n; /* n: requests */
+    size_t n_positions, n; /* n: queries */
     seebatch_position positions[MOST_POSITIONS];
     size_t offsets[MOST_POSITIONS + 1];
-    seebatch_move moves[FIRST + MOST_REQUESTS];
-    int16_t thresholds[FIRST + MOST_REQUESTS];
+    seebatch_move moves[FIRST + MOST_QUERIES];
+    int16_t thresholds[FIRST + MOST_QUERIES];
 } batch;
 
-/* How the requests lie on positions. */
+/* How the queries lie on positions. */
 enum layout { ALL_LEGAL, FEW_AND_NONE, MOSTLY_NONE, MANY_ON_ONE, LAYOUTS };
 
 /* Those of the tests are set_rules(0), but where one goes through all. */
@@ -148,7 +148,7 @@ static size_t moves_at(enum layout layout, size_t i, size_t legal_moves, size_t 
     return n < left ? n : left;
 }
 
-/* n requests, from moves[first] on; the moves before are not the batch's. A position with more requests than moves has
+/* n queries, from moves[first] on; the moves before are not the batch's. A position with more queries than moves has
  * its moves again. */
 static void make_batch(enum layout layout, size_t n, size_t first)
 {
@@ -176,8 +176,8 @@ enum { THRESHOLD = -50, CANARY = 0x5a };
 
 /* What a call wrote, behind and before CANARIES elements that it may not touch. */
 struct answers {
-    int16_t values[CANARIES + MOST_REQUESTS + CANARIES];
-    uint64_t mask[CANARIES + SEEBATCH_MASK_WORDS(MOST_REQUESTS) + CANARIES];
+    int16_t values[CANARIES + MOST_QUERIES + CANARIES];
+    uint64_t mask[CANARIES + SEEBATCH_MASK_WORDS(MOST_QUERIES) + CANARIES];
 };
 
 static struct answers expected, got;
@@ -263,7 +263,7 @@ TEST(the_first_use_may_come_from_several_threads)
 
 TEST(answers_do_not_depend_on_the_number_of_threads)
 {
-    static const size_t sizes[] = {0, 1, 63, 64, 65, 4095, 4096, 4097, 8229, SOME_REQUESTS};
+    static const size_t sizes[] = {0, 1, 63, 64, 65, 4095, 4096, 4097, 8229, SOME_QUERIES};
     for (size_t r = 0; r < rule_sets(); r++) {
         set_rules(r);
         for (enum layout layout = ALL_LEGAL; layout < LAYOUTS; layout++) {
@@ -274,9 +274,9 @@ TEST(answers_do_not_depend_on_the_number_of_threads)
         }
     }
     set_rules(0);
-    make_batch(ALL_LEGAL, MOST_REQUESTS, FIRST); /* parts grow with the batch, up to a bound */
+    make_batch(ALL_LEGAL, MOST_QUERIES, FIRST); /* parts grow with the batch, up to a bound */
     check_all_forms_and_threads(3);
-    make_batch(MANY_ON_ONE, MOST_REQUESTS, FIRST);
+    make_batch(MANY_ON_ONE, MOST_QUERIES, FIRST);
     check_all_forms_and_threads(3);
 }
 
@@ -287,7 +287,7 @@ TEST(squares_and_maps_do_not_either)
     static uint8_t squares[SQUARES], colors[SQUARES];
     static int16_t maps[MAPS + 1][2][64], expected_maps[MAPS + 1][2][64], values[SQUARES + 1],
         expected_values[SQUARES + 1];
-    make_batch(MOSTLY_NONE, SOME_REQUESTS, 0);
+    make_batch(MOSTLY_NONE, SOME_QUERIES, 0);
     assert_true(batch.n_positions >= SQUARES);
     for (size_t r = 0; r < rule_sets(); r++) {
         set_rules(r);
@@ -338,7 +338,7 @@ static struct record record_of(size_t cancel_at)
 
 TEST(progress_grows_and_a_job_can_be_cancelled_at_every_step)
 {
-    make_batch(FEW_AND_NONE, SOME_REQUESTS, FIRST);
+    make_batch(FEW_AND_NONE, SOME_QUERIES, FIRST);
     for (enum form form = VALUES; form < FORMS; form++) {
         ask(form, &expected, NULL);
         for (unsigned threads = 1; threads <= 8; threads++) {
@@ -366,7 +366,7 @@ TEST(progress_grows_and_a_job_can_be_cancelled_at_every_step)
 /* Threads that come after the cancellation find nothing to do; without it, threads that come late are no harm. */
 TEST(no_part_begins_after_the_cancellation)
 {
-    make_batch(ALL_LEGAL, SOME_REQUESTS, FIRST);
+    make_batch(ALL_LEGAL, SOME_QUERIES, FIRST);
     ask(VALUES, &expected, NULL);
     for (size_t step = 0; step <= 3; step++) {
         struct record record = record_of(step);
@@ -383,24 +383,24 @@ TEST(as_many_threads_as_can_be_had)
 {
     enum { ANY = INT_MAX };
     static const struct {
-        unsigned threads, requests, allowed, processors; /* processors: 0 for the truth */
+        unsigned threads, queries, allowed, processors; /* processors: 0 for the truth */
         bool attributes_refused;
         unsigned used;
     } cases[] = {
-        {1, SOME_REQUESTS, ANY, 0, false, 1},
-        {2, SOME_REQUESTS, ANY, 0, false, 2},
-        {3, SOME_REQUESTS, ANY, 0, false, 3},
+        {1, SOME_QUERIES, ANY, 0, false, 1},
+        {2, SOME_QUERIES, ANY, 0, false, 2},
+        {3, SOME_QUERIES, ANY, 0, false, 3},
         {8, 64, ANY, 0, false, 1},
         {8, 0, ANY, 0, false, 0},
-        {0, SOME_REQUESTS, ANY, 3, false, 3},
-        {4, SOME_REQUESTS, 0, 0, false, 1},
-        {4, SOME_REQUESTS, 1, 0, false, 2},
-        {4, SOME_REQUESTS, 2, 0, false, 3},
-        {4, SOME_REQUESTS, 3, 0, false, 4},
-        {4, SOME_REQUESTS, ANY, 0, true, 1},
+        {0, SOME_QUERIES, ANY, 3, false, 3},
+        {4, SOME_QUERIES, 0, 0, false, 1},
+        {4, SOME_QUERIES, 1, 0, false, 2},
+        {4, SOME_QUERIES, 2, 0, false, 3},
+        {4, SOME_QUERIES, 3, 0, false, 4},
+        {4, SOME_QUERIES, ANY, 0, true, 1},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        make_batch(i % 2 ? FEW_AND_NONE : ALL_LEGAL, cases[i].requests, 0);
+        make_batch(i % 2 ? FEW_AND_NONE : ALL_LEGAL, cases[i].queries, 0);
         for (enum form form = VALUES; form < FORMS; form++) {
             ask(form, &expected, NULL);
             seebatch_job job = {.threads = cases[i].threads};
@@ -426,7 +426,7 @@ TEST(numbers_of_threads_and_processors_are_bounded)
         unsigned expected;
     } machines[] = {{-1, 1},      {0, 1},           {1, 1},          {2, 2}, {MOST - 1, MOST - 1},
                     {MOST, MOST}, {MOST + 1, MOST}, {LONG_MAX, MOST}};
-    make_batch(ALL_LEGAL, SOME_REQUESTS, 0);
+    make_batch(ALL_LEGAL, SOME_QUERIES, 0);
     ask(VALUES, &expected, NULL);
     seebatch_job as_many_as_processors = {0}, too_many = {.threads = UINT_MAX};
     assert_between(seebatch_processors(), 1, MOST);
@@ -467,7 +467,7 @@ TEST(nothing_to_do_touches_nothing)
 
 struct side {
     pthread_t thread;
-    int16_t values[SOME_REQUESTS];
+    int16_t values[SOME_QUERIES];
     bool equal;
 };
 
@@ -485,7 +485,7 @@ static void *run_a_job(void *argument)
 TEST(jobs_may_run_side_by_side)
 {
     static struct side sides[3];
-    make_batch(ALL_LEGAL, SOME_REQUESTS, FIRST);
+    make_batch(ALL_LEGAL, SOME_QUERIES, FIRST);
     ask(VALUES, &expected, NULL);
     for (size_t i = 0; i < 3; i++)
         assert_int_equal(pthread_create(&sides[i].thread, NULL, run_a_job, &sides[i]), 0);

@@ -159,10 +159,10 @@ static void note_captures(struct annotator *annotator, size_t n)
     const struct captures *captures = &annotator->captures;
     memset(annotator->best, 0, n * sizeof *annotator->best);
     memset(annotator->numbers, 0, n * sizeof *annotator->numbers);
-    for (size_t k = 0; k < captures->requests.offsets[n]; k++) {
+    for (size_t k = 0; k < captures->queries.offsets[n]; k++) {
         const int value = captures->values[k];
         const bool passing = value == SEEBATCH_ALWAYS;
-        const uint32_t key = passing ? 0 : key_of_capture(captures->requests.moves[k], value);
+        const uint32_t key = passing ? 0 : key_of_capture(captures->queries.moves[k], value);
         uint32_t *best = &annotator->best[captures->owners[k]];
         annotator->numbers[captures->owners[k]][passing ? PASSING - WINNING : (value <= 0) + (value < 0)]++;
         *best = key > *best ? key : *best;

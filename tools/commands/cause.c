@@ -10,7 +10,7 @@
  *
  * So there is always exactly one cause, unless the exchange played here does not give the values that A and B gave:
  * then it is "other", and one of the two is wrong. (Or the search was too long for the limit.) The order is from what
- * decides a request by its first move, through what takes pieces out of the exchange, to mere preferences among those
+ * decides a query by its first move, through what takes pieces out of the exchange, to mere preferences among those
  * that are left; where two features would each explain a difference, it decides.
  */
 #include "compare.h"

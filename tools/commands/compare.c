@@ -1,7 +1,7 @@
 /*
  * seebatch compare: how often two rule sets disagree, and why.
  *
- * Every request is evaluated under both; where the values differ, cause.c finds which difference between the rule sets
+ * Every query is evaluated under both; where the values differ, cause.c finds which difference between the rule sets
  * it is that matters. Counts are kept by cause, and the first few positions of each as examples.
  */
 #include <stdlib.h>
@@ -64,7 +64,7 @@ struct tally {
 struct comparison {
     const struct options *options;
     struct contender side[2];
-    uint64_t positions, requests, passed_over;
+    uint64_t positions, queries, passed_over;
     uint64_t passing; /* disagreements about a move that passes at any threshold under one of the two */
     struct tally tally[N_CAUSES];
     struct move_list list;
@@ -162,7 +162,7 @@ static void compare_move(struct comparison *c, struct input *input, const struct
             return;
         }
     }
-    c->requests++;
+    c->queries++;
     if (value[0] != value[1])
         count_disagreement(c, fields, position, c->list.moves[k], value);
 }
@@ -227,7 +227,7 @@ static struct tally total_of(const struct comparison *c)
 
 static void print_counts(struct comparison *c, const char *label, const struct tally *tally)
 {
-    double percent = c->requests > 0 ? 100.0 / (double)c->requests : 0;
+    double percent = c->queries > 0 ? 100.0 / (double)c->queries : 0;
     output_printf(&c->output, "%-14s %9llu %8.4f%% %9llu %8.4f%% %13llu\n", label, (unsigned long long)tally->value,
                   (double)tally->value * percent, (unsigned long long)tally->sign, (double)tally->sign * percent,
                   (unsigned long long)tally->joint);
@@ -255,7 +255,7 @@ static void print_text(struct comparison *c)
     const int16_t *v = c->options->rules.value;
     output_printf(&c->output, "Rules %s against %s, values %d,%d,%d,%d,%d\n\n", c->side[0].name, c->side[1].name, v[0],
                   v[1], v[2], v[3], v[4]);
-    output_printf(&c->output, "%-14s %9llu in %llu positions\n", "moves", (unsigned long long)c->requests,
+    output_printf(&c->output, "%-14s %9llu in %llu positions\n", "moves", (unsigned long long)c->queries,
                   (unsigned long long)c->positions);
     output_printf(&c->output, "%-14s %9llu\n\n", "passed over", (unsigned long long)c->passed_over);
     if (c->passing > 0)
@@ -293,7 +293,7 @@ static void print_json(struct comparison *c)
         json_array_append_new(causes, json_of_tally(cause_names[cause], &c->tally[cause]));
     json_t *report = json_pack("{s:[s, s], s:[i, i, i, i, i], s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "rules",
                                c->side[0].name, c->side[1].name, "values", v[0], v[1], v[2], v[3], v[4], "positions",
-                               (json_int_t)c->positions, "moves", (json_int_t)c->requests, "passed_over",
+                               (json_int_t)c->positions, "moves", (json_int_t)c->queries, "passed_over",
                                (json_int_t)c->passed_over, "passing", (json_int_t)c->passing, "value",
                                (json_int_t)total.value, "sign", (json_int_t)total.sign, "causes", causes);
     output_json(&c->output, report, JSON_INDENT(2));

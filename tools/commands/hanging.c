@@ -29,7 +29,7 @@ static bool reserve(struct captures *captures, size_t n)
 /* Some at once, without a branch on how many captures a position has: the next position's are written over the rest. */
 static void find_owners(struct captures *captures, size_t n)
 {
-    const size_t *offsets = captures->requests.offsets;
+    const size_t *offsets = captures->queries.offsets;
     for (size_t i = 0; i < n; i++) {
         uint16_t owners[OWNERS_AT_ONCE];
         for (size_t k = 0; k < OWNERS_AT_ONCE; k++)
@@ -45,11 +45,11 @@ static void find_owners(struct captures *captures, size_t n)
 bool captures_evaluate(struct captures *captures, const seebatch_rules *rules, const seebatch_position *positions,
                        size_t n, const bool *in)
 {
-    struct requests *requests = &captures->requests;
-    if (!requests_of_captures(requests, positions, n, in, NULL, captures->checked) ||
-        !reserve(captures, requests->capacity))
+    struct queries *queries = &captures->queries;
+    if (!queries_of_captures(queries, positions, n, in, NULL, captures->checked) ||
+        !reserve(captures, queries->capacity))
         return false;
-    const seebatch_batch moves = requests_of_batch(requests, positions, n);
+    const seebatch_batch moves = queries_of_batch(queries, positions, n);
     seebatch_batch_values(rules, &moves, captures->values, NULL);
     find_owners(captures, n);
     return true;
@@ -57,7 +57,7 @@ bool captures_evaluate(struct captures *captures, const seebatch_rules *rules, c
 
 void captures_free(struct captures *captures)
 {
-    free(captures->requests.moves);
+    free(captures->queries.moves);
     free(captures->values);
     free(captures->owners);
 }
@@ -68,8 +68,8 @@ static void add_captures(const struct captures *captures, const seebatch_positio
 {
     enum { POSITION = 1 << 13 }; /* more than any value */
     int best[64] = {0};
-    for (size_t k = 0; k < captures->requests.offsets[n]; k++) {
-        const seebatch_move move = captures->requests.moves[k];
+    for (size_t k = 0; k < captures->queries.offsets[n]; k++) {
+        const seebatch_move move = captures->queries.moves[k];
         const int i = captures->owners[k], to = seebatch_to(move), promotion = seebatch_promotion(move);
         const bool counts = (captures->values[k] > 0) & (promotion == 0 || promotion == SEEBATCH_QUEEN) &
                             (seebatch_occupied(&positions[i]) >> to & 1);

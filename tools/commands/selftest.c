@@ -20,7 +20,7 @@ static const struct option_row option_rows[] = {
      "How long, from 1 to 1000000, unless --cases is given.", "5"},
     {"cases", "N", OPTION_CASES, 0,
      "runs until each kernel has evaluated N cases, from 1 to 1000000000, however long that takes",
-     "Instead: at least so many requests, from 1 to 1000000000, for every kernel.", NULL},
+     "Instead: at least so many queries, from 1 to 1000000000, for every kernel.", NULL},
     {"seed", "N", OPTION_SEED, 0, "the seed of all random choices", "The seed of all random choices, up to 64 bits.",
      "1"},
     GROUP("Output"),
@@ -100,7 +100,7 @@ static void print_kernels(struct output *output)
 {
     for (size_t k = 0; seebatch_kernel_name(k) != NULL; k++) {
         if (seebatch_kernel_available(k))
-            output_printf(output, "%-9s  equal to the scalar code, request by request\n", seebatch_kernel_name(k));
+            output_printf(output, "%-9s  equal to the scalar code, query by query\n", seebatch_kernel_name(k));
         else
             output_printf(output, "%-9s  skipped: this machine cannot run it (%s)\n", seebatch_kernel_name(k),
                           seebatch_kernel_description(k));
@@ -130,7 +130,7 @@ static void print_difference(struct output *output, const seebatch_selftest_repo
     seebatch_rules_to_text(&r->rules, rules);
     output_printf(output, "DIFFERENT: the kernel %s %s\n", r->kernel,
                   r->stray ? "wrote beside its answers" : "does not say what the scalar code says");
-    output_printf(output, "  asked      %s, %zu requests for %zu positions%s\n", r->function, r->n, r->n_positions,
+    output_printf(output, "  asked      %s, %zu queries for %zu positions%s\n", r->function, r->n, r->n_positions,
                   r->forced_lanes  ? ", all sent through the lanes"
                   : r->forced_maps ? ", every position mapped"
                                    : "");
@@ -138,7 +138,7 @@ static void print_difference(struct output *output, const seebatch_selftest_repo
     if (!r->stray) {
         seebatch_position_to_fen(&r->position, fen);
         seebatch_move_to_uci(r->move, move);
-        output_printf(output, "  position   %s\n  move       %s, request %zu of the call (from 0)\n", fen, move,
+        output_printf(output, "  position   %s\n  move       %s, query %zu of the call (from 0)\n", fen, move,
                       r->index);
         if (ge)
             output_printf(output, "  threshold  %d\n", r->threshold);
@@ -179,7 +179,7 @@ static json_t *json_of_difference(const seebatch_selftest_report *r)
     seebatch_rules_to_text(&r->rules, rules);
     json_t *object =
         json_pack("{s:s, s:b, s:s, s:I, s:I, s:b, s:b, s:s, s:[i, i, i, i, i], s:o}", "kernel", r->kernel, "stray",
-                  (int)r->stray, "asked", r->function, "requests", (json_int_t)r->n, "positions",
+                  (int)r->stray, "asked", r->function, "queries", (json_int_t)r->n, "positions",
                   (json_int_t)r->n_positions, "forced_lanes", (int)r->forced_lanes, "forced_maps", (int)r->forced_maps,
                   "rules", rules, "values", v[0], v[1], v[2], v[3], v[4], "seed", json_of_seed(r->seed));
     if (r->stray)
@@ -188,10 +188,10 @@ static json_t *json_of_difference(const seebatch_selftest_report *r)
     seebatch_move_to_uci(r->move, move);
     if (strcmp(r->function, "values") != 0)
         json_object_set_new(object, "threshold", json_integer(r->threshold));
-    json_t *request = json_pack("{s:s, s:s, s:I, s:i, s:i}", "position", fen, "move", move, "request",
-                                (json_int_t)r->index, "expected", r->expected, "got", r->got);
-    json_object_update(object, request);
-    json_decref(request);
+    json_t *query = json_pack("{s:s, s:s, s:I, s:i, s:i}", "position", fen, "move", move, "query", (json_int_t)r->index,
+                              "expected", r->expected, "got", r->got);
+    json_object_update(object, query);
+    json_decref(query);
     return object;
 }
 

@@ -9,7 +9,7 @@
 #include "histogram.h"
 #include "pipeline/command_line.h"
 #include "pipeline/interrupt.h"
-#include "requests.h"
+#include "queries.h"
 
 enum { STATS_BIN = OPTION_OWN, STATS_AGAINST, STATS_SVG };
 
@@ -49,7 +49,7 @@ struct tally {
     uint64_t of_depth[SEEBATCH_MAX_EXCHANGE + 1];
     uint64_t of_captures[SEEBATCH_MAX_MOVES + 1];
     uint64_t of_cause[N_CAUSES + 1];
-    struct requests requests;
+    struct queries queries;
     int16_t *values[2];
     uint8_t *lengths;
     size_t capacity;
@@ -82,7 +82,7 @@ static void take_option(const char *command, int val, const char *argument, void
 /* Values and lengths for all moves of the tally; false if there is no memory. */
 static bool reserve_values(struct tally *tally)
 {
-    const size_t capacity = tally->requests.capacity;
+    const size_t capacity = tally->queries.capacity;
     for (int i = 0; i < 2 && tally->capacity < capacity; i++) {
         int16_t *values = realloc(tally->values[i], capacity * sizeof *values);
         if (values == NULL)
@@ -101,10 +101,10 @@ static bool reserve_values(struct tally *tally)
 
 static void evaluate(const struct statistics *statistics, struct tally *tally, const seebatch_records *records)
 {
-    const seebatch_batch requests = requests_of_batch(&tally->requests, records->positions, records->n);
-    seebatch_batch_lengths(&statistics->rules[0], &requests, tally->values[0], tally->lengths, NULL);
+    const seebatch_batch queries = queries_of_batch(&tally->queries, records->positions, records->n);
+    seebatch_batch_lengths(&statistics->rules[0], &queries, tally->values[0], tally->lengths, NULL);
     if (statistics->against != NULL)
-        seebatch_batch_values(&statistics->rules[1], &requests, tally->values[1], NULL);
+        seebatch_batch_values(&statistics->rules[1], &queries, tally->values[1], NULL);
 }
 
 static void count_cause(const struct statistics *statistics, struct tally *tally, const seebatch_position *position,
@@ -116,7 +116,7 @@ static void count_cause(const struct statistics *statistics, struct tally *tally
     int cause = AGREED;
     if (a.value != b.value)
         cause =
-            cause_of(&a, &b, statistics->rules[0].value, position, tally->requests.moves[k], statistics->nodes, &alone);
+            cause_of(&a, &b, statistics->rules[0].value, position, tally->queries.moves[k], statistics->nodes, &alone);
     tally->of_cause[cause]++;
 }
 
@@ -125,9 +125,9 @@ static seebatch_io_status count_batch(void *user, unsigned worker, seebatch_batc
 {
     const struct statistics *statistics = user;
     struct tally *tally = &statistics->tallies[worker];
-    const size_t *offsets = tally->requests.offsets;
+    const size_t *offsets = tally->queries.offsets;
     (void)batch;
-    if (!requests_of_captures(&tally->requests, records->positions, records->n, NULL, NULL, NULL) ||
+    if (!queries_of_captures(&tally->queries, records->positions, records->n, NULL, NULL, NULL) ||
         !reserve_values(tally))
         return SEEBATCH_IO_NO_MEMORY;
     evaluate(statistics, tally, records);
@@ -315,7 +315,7 @@ static struct tally *make_tallies(unsigned n)
 static void free_tallies(struct tally *tallies, unsigned n)
 {
     for (unsigned i = 0; i < n; i++) {
-        free(tallies[i].requests.moves);
+        free(tallies[i].queries.moves);
         free(tallies[i].values[0]);
         free(tallies[i].values[1]);
         free(tallies[i].lengths);

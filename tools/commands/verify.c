@@ -65,7 +65,7 @@ struct verification {
     char *text;
     size_t text_capacity;
 
-    /* The requests to the library, and its answers. */
+    /* The queries to the library, and its answers. */
     size_t offsets[BLOCK_LINES + 1];
     int16_t thresholds[BLOCK_LINES];
     int16_t values[BLOCK_LINES];

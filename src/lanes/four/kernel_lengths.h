@@ -1,5 +1,5 @@
 /*
- * Lengths of the exchanges of many positions, and their values, if those are wanted: a request a lane, however many
+ * Lengths of the exchanges of many positions, and their values, if those are wanted: a query a lane, however many
  * moves a position has (../lengths.h). The kernel.c of an instruction set whose lengths are compiled includes this after
  * paths.h.
  */

@@ -1,5 +1,5 @@
 /*
- * Chunks of requests, decided a request a lane; or, where positions have many moves, position by position from attack
+ * Chunks of queries, decided a query a lane; or, where positions have many moves, position by position from attack
  * tables. A template, compiled for each rule class.
  */
 #ifndef SEEBATCH_LANES_FOUR_LANE_CHUNKS_H
@@ -8,9 +8,9 @@
 #include "lanes/batch.h"
 #include "lanes/lengths.h"
 
-/* What is known of a chunk that is being evaluated: the requests that the decision leaves open, which are those that a
+/* What is known of a chunk that is being evaluated: the queries that the decision leaves open, which are those that a
  * king may concern, those that the swap loop resolves at once, and under rules with pins those that tables leave open on
- * positions without blockers; the requests whose lengths were not found; and by position the pieces whose leaving may
+ * positions without blockers; the queries whose lengths were not found; and by position the pieces whose leaving may
  * matter to a king, and the pins, if they were found. */
 struct chunk_state {
     struct list open, resolvable, free, uncounted;
@@ -35,8 +35,8 @@ LANES_INLINE void find_king_blockers(const struct lane_rules *rules, const seeba
     }
 }
 
-/* The planes of the requests from k on. */
-LANES_INLINE void planes_of_requests(const struct see_chunk *chunk, size_t k, lanes plane[4])
+/* The planes of the queries from k on. */
+LANES_INLINE void planes_of_queries(const struct see_chunk *chunk, size_t k, lanes plane[4])
 {
     const seebatch_position *position[LANES];
     for (size_t lane = 0; lane < LANES; lane++)
@@ -44,13 +44,13 @@ LANES_INLINE void planes_of_requests(const struct see_chunk *chunk, size_t k, la
     planes_of(position, plane);
 }
 
-/* ---- Requests in lanes ------------------------------------------------------------------------------------------- */
+/* ---- Queries in lanes -------------------------------------------------------------------------------------------- */
 
-/* Registers of requests, in whole words of a byte each. */
+/* Registers of queries, in whole words of a byte each. */
 enum { CHUNK_REGISTERS = (SEE_CHUNK / LANES + 7) / 8 * 8 };
 
-/* Lists the requests of a chunk, n of them, that are not decided. There is a byte for each register. Of eight registers
- * one or two requests are open, hardly ever more than three. */
+/* Lists the queries of a chunk, n of them, that are not decided. There is a byte for each register. Of eight registers
+ * one or two queries are open, hardly ever more than three. */
 LANES_INLINE void list_undecided(struct list *open, uint8_t decided[CHUNK_REGISTERS], size_t n)
 {
     const uint64_t every_lane = UINT64_C(0x0101010101010101) * EVERY_LANE;
@@ -60,17 +60,17 @@ LANES_INLINE void list_undecided(struct list *open, uint8_t decided[CHUNK_REGIST
         uint64_t bits;
         memcpy(&bits, decided + j, sizeof bits);
         bits = ~bits & every_lane;
-        uint16_t *request = open->request + open->n;
+        uint16_t *query = open->query + open->n;
         open->n += (size_t)__builtin_popcountll(bits);
         for (; bits; bits &= bits - 1) {
             const unsigned bit = lowest_bit(bits);
-            *request++ = (uint16_t)((j + bit / 8) * LANES + bit % 8);
+            *query++ = (uint16_t)((j + bit / 8) * LANES + bit % 8);
         }
     }
     cut_off(open, n);
 }
 
-/* Notes bits of the requests from k on, in bytes of a register each. */
+/* Notes bits of the queries from k on, in bytes of a register each. */
 LANES_INLINE void note_bits(uint8_t noted[CHUNK_REGISTERS], size_t k, unsigned bits)
 {
     if (k % LANES == 0)
@@ -79,12 +79,12 @@ LANES_INLINE void note_bits(uint8_t noted[CHUNK_REGISTERS], size_t k, unsigned b
         noted[k / LANES] |= (uint8_t)(bits << k % LANES);
 }
 
-/* What is asked about the requests of a chunk; against thresholds, values on the same side will do. */
+/* What is asked about the queries of a chunk; against thresholds, values on the same side will do. */
 enum wanted { VALUES, VALUES_AGAINST_THRESHOLDS, VALUES_AND_LENGTHS, LENGTHS };
 
 /* Decides what can be decided of a chunk, lane by lane, and lists what is left. */
-LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct chunk_job *job,
-                                  struct chunk_state *state, enum wanted wanted)
+LANES_INLINE void decide_queries(const struct lane_rules *rules, const struct chunk_job *job, struct chunk_state *state,
+                                 enum wanted wanted)
 {
     const bool values = wanted != LENGTHS, lengths = wanted >= VALUES_AND_LENGTHS;
     uint8_t decided[CHUNK_REGISTERS], counted[CHUNK_REGISTERS];
@@ -95,14 +95,14 @@ LANES_INLINE void decide_requests(const struct lane_rules *rules, const struct c
     for (size_t k = 0, n = chunk->n; k < n; k += DECIDED_AT_ONCE) {
         lanes plane[4];
         see_prefetch_upcoming(&chunk->upcoming, k, DECIDED_AT_ONCE);
-        planes_of_requests(chunk, k, plane);
-        const struct lane_requests q = init_decided(rules, plane, move + k);
+        planes_of_queries(chunk, k, plane);
+        const struct lane_queries q = init_decided(rules, plane, move + k);
         struct lane_decision d = decide(rules, &q);
         if (wanted == VALUES_AGAINST_THRESHOLDS)
             decide_against(&d, load_values(threshold + k));
         lane_mask sure = d.decided, numbers_tell = lanes_empty(d.xray);
         if (kings_matter(rules)) {
-            const lane_mask free = untouched(rules, &q, d.xray, words_of_requests(chunk, state->blockers, k));
+            const lane_mask free = untouched(rules, &q, d.xray, words_of_queries(chunk, state->blockers, k));
             sure = mask_and(sure, free);
             numbers_tell = mask_and(numbers_tell, free);
             if (values && rules->any_order) {
@@ -136,10 +136,10 @@ LANES_INLINE void decide_moves_of(const struct lane_rules *rules, const struct d
     for (size_t k = chunk->start[i], end = chunk->start[i + 1]; k < end; k += MOVES_PER_TABLE)
         open->n += decide_position(rules, values, chunk->position[i], lanes_all((int64_t)blockers), chunk->move + k,
                                    at_once(end - k), readable - k, threshold ? threshold + k : NULL, value + k,
-                                   open->request + open->n, k);
+                                   open->query + open->n, k);
 }
 
-/* The same as decide_requests(), position by position, where they have many moves. Those without blockers are decided as
+/* The same as decide_queries(), position by position, where they have many moves. Those without blockers are decided as
  * without kings (docs/internals/kings.md). */
 LANES_INLINE void decide_by_tables(const struct lane_rules *rules, const struct chunk_job *job,
                                    struct chunk_state *state, const int16_t *threshold)
@@ -200,17 +200,17 @@ LANES_INLINE bool begin_chunk(const struct lane_rules *rules, const struct chunk
     return many_moves || job->path == SEE_SWAP_LOOP;
 }
 
-/* Decides what can be decided of a chunk request by request, and lists the rest. */
+/* Decides what can be decided of a chunk query by query, and lists the rest. */
 LANES_INLINE void decide_chunk(const struct lane_rules *rules, const struct chunk_job *job, struct chunk_state *state)
 {
     if (job->threshold)
-        decide_requests(rules, job, state, VALUES_AGAINST_THRESHOLDS);
+        decide_queries(rules, job, state, VALUES_AGAINST_THRESHOLDS);
     else if (COUNTS_LENGTHS && job->length && job->value)
-        decide_requests(rules, job, state, VALUES_AND_LENGTHS);
+        decide_queries(rules, job, state, VALUES_AND_LENGTHS);
     else if (COUNTS_LENGTHS && job->length)
-        decide_requests(rules, job, state, LENGTHS);
+        decide_queries(rules, job, state, LENGTHS);
     else
-        decide_requests(rules, job, state, VALUES);
+        decide_queries(rules, job, state, VALUES);
 }
 
 /* Resolves what is left where a king may matter. */

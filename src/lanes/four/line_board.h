@@ -1,5 +1,5 @@
 /*
- * The board of a request in each of four lanes, and its setup. The target's lines hold the sliders that attack it.
+ * The board of a query in each of four lanes, and its setup. The target's lines hold the sliders that attack it.
  *
  * What stands in this folder is the part of the kernel that instruction sets with four lanes share. Their lanes.h comes
  * before it.
@@ -70,8 +70,8 @@ LANES_INLINE lanes lanes_sliders_to(const struct lane_lines *l, lanes occupied)
     return lanes_or(s.line, s.diagonal);
 }
 
-/* A request in each lane. */
-struct lane_requests {
+/* A query in each lane. */
+struct lane_queries {
     struct lane_lines lines;
     lanes pawns, knights, bishops, rooks, queens, kings;
     lanes pawns_knights, pawns_bishops_rooks, bishops_queens; /* and knights; for least_valuable() */
@@ -85,18 +85,18 @@ struct lane_requests {
     lane_mask last_rank;    /* a pawn that captures becomes a queen */
 };
 
-LANES_INLINE lanes sliders_to(const struct lane_requests *q, lanes occupied)
+LANES_INLINE lanes sliders_to(const struct lane_queries *q, lanes occupied)
 {
     return lanes_sliders_to(&q->lines, occupied);
 }
 
-LANES_INLINE struct lane_sliders sliders_by_line(const struct lane_requests *q, lanes occupied)
+LANES_INLINE struct lane_sliders sliders_by_line(const struct lane_queries *q, lanes occupied)
 {
     return sliders_along(&q->lines, occupied);
 }
 
-/* The target's square, as the sets of a request name it. */
-LANES_INLINE lanes target_of(const struct lane_requests *q) { return q->lines.square; }
+/* The target's square, as the sets of a query name it. */
+LANES_INLINE lanes target_of(const struct lane_queries *q) { return q->lines.square; }
 
 #ifndef LANES_HAVE_PLANES_OF
 /* The planes of four positions: three of piece codes, one of colour. */
@@ -109,7 +109,7 @@ LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lane
 /* Offsets and addresses are lanes: where they have 64 bits. */
 #if SIZE_MAX == UINT64_MAX
 
-/* Expands four positions, none of which has more than eight requests. No branch: it could not be guessed. */
+/* Expands four positions, none of which has more than eight queries. No branch: it could not be guessed. */
 LANES_INLINE void expand_four(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at)
 {
     const size_t *offsets = batch->offsets + at->i;
@@ -145,8 +145,8 @@ LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *ch
  * open once more costs as much as is saved. */
 enum { DECIDES_FURTHER = 0 };
 
-/* One word a position of the chunk, expanded to the requests k to k + 3. */
-LANES_INLINE lanes words_of_requests(const struct see_chunk *chunk, const uint64_t *word, size_t k)
+/* One word a position of the chunk, expanded to the queries k to k + 3. */
+LANES_INLINE lanes words_of_queries(const struct see_chunk *chunk, const uint64_t *word, size_t k)
 {
     const uint8_t *index = chunk->index + k;
     return lanes_of((int64_t)word[index[0]], (int64_t)word[index[1]], (int64_t)word[index[2]], (int64_t)word[index[3]]);
@@ -156,7 +156,7 @@ LANES_INLINE lanes words_of_requests(const struct see_chunk *chunk, const uint64
 LANES_INLINE lanes to_squares(lanes moves) { return lanes_and(lanes_shift_right(moves, 6), lanes_all(63)); }
 
 /* En passant: a pawn that changes file onto an empty square. Rare, so found with a branch. */
-LANES_INLINE void capture_en_passant(const struct lane_rules *rules, struct lane_requests *q, lanes capturing_pawn,
+LANES_INLINE void capture_en_passant(const struct lane_rules *rules, struct lane_queries *q, lanes capturing_pawn,
                                      lane_mask empty, lanes moves)
 {
     const lane_mask en_passant = mask_without(empty, lanes_empty(capturing_pawn));
@@ -175,7 +175,7 @@ LANES_INLINE void capture_en_passant(const struct lane_rules *rules, struct lane
 }
 
 /* The first move's promotion; bits: those of the moves that say it. */
-LANES_INLINE void promote(const struct lane_rules *rules, struct lane_requests *q, lanes bits)
+LANES_INLINE void promote(const struct lane_rules *rules, struct lane_queries *q, lanes bits)
 {
     const lanes promotion = lanes_shift_right(bits, 12);
     if (rules->promotion_zero) {
@@ -194,7 +194,7 @@ LANES_INLINE void promote(const struct lane_rules *rules, struct lane_requests *
 }
 
 /* Moves that are plain captures, not castling, as king takes rook; en passant; or a promotion, if those matter. */
-LANES_INLINE lane_mask plain_moves(const struct lane_rules *rules, const struct lane_requests *q, lanes all,
+LANES_INLINE lane_mask plain_moves(const struct lane_rules *rules, const struct lane_queries *q, lanes all,
                                    lanes to_bit, lanes capturing_pawn, lanes moves)
 {
     const lanes castling = lanes_and(q->own, to_bit);
@@ -250,12 +250,12 @@ LANES_INLINE struct lane_lines lines_of_targets(const lanes plane[4], const stru
     return l;
 }
 
-/* Four requests: the planes of their positions, and the moves. plain: where it is noted which are plain captures, and
+/* Four queries: the planes of their positions, and the moves. plain: where it is noted which are plain captures, and
  * nothing done for the others; or NULL, and these are done as well. */
-LANES_INLINE struct lane_requests init_requests_of(const struct lane_rules *rules, const lanes plane[4],
-                                                   const struct lane_moves *m, lane_mask *plain)
+LANES_INLINE struct lane_queries init_queries_of(const struct lane_rules *rules, const lanes plane[4],
+                                                 const struct lane_moves *m, lane_mask *plain)
 {
-    struct lane_requests q;
+    struct lane_queries q;
     const lanes white = plane[3], knight_attacks_of = m->row[2], king_attacks_of = m->row[3];
     const lanes moves = m->word, from_bit = m->from, to_bit = m->to;
 
@@ -299,51 +299,51 @@ LANES_INLINE struct lane_requests init_requests_of(const struct lane_rules *rule
     return q;
 }
 
-LANES_INLINE struct lane_requests init_requests(const struct lane_rules *rules, const lanes plane[4],
-                                                const seebatch_move move[LANES], lane_mask *plain)
+LANES_INLINE struct lane_queries init_queries(const struct lane_rules *rules, const lanes plane[4],
+                                              const seebatch_move move[LANES], lane_mask *plain)
 {
     const struct lane_moves moves = lane_moves_of(move);
-    return init_requests_of(rules, plane, &moves, plain);
+    return init_queries_of(rules, plane, &moves, plain);
 }
 
-/* The lanes of requests that are decided at once: all, or the lower half for want of registers. Then the others are
+/* The lanes of queries that are decided at once: all, or the lower half for want of registers. Then the others are
  * empty, and the compiler leaves out what only they would need. */
 LANES_INLINE lanes lanes_used(lanes a)
 {
     return (int)DECIDED_AT_ONCE == (int)LANES ? a : lanes_halves(a, lanes_zero());
 }
 
-/* The first DECIDED_AT_ONCE requests. */
-LANES_INLINE struct lane_requests init_decided(const struct lane_rules *rules, const lanes plane[4],
-                                               const seebatch_move move[LANES])
+/* The first DECIDED_AT_ONCE queries. */
+LANES_INLINE struct lane_queries init_decided(const struct lane_rules *rules, const lanes plane[4],
+                                              const seebatch_move move[LANES])
 {
     struct lane_moves moves = lane_moves_of(move);
     moves.word = lanes_used(moves.word);
     moves.from = lanes_used(moves.from);
     moves.to = lanes_used(moves.to);
     const lanes used[4] = {lanes_used(plane[0]), lanes_used(plane[1]), lanes_used(plane[2]), lanes_used(plane[3])};
-    return init_requests_of(rules, used, &moves, NULL);
+    return init_queries_of(rules, used, &moves, NULL);
 }
 
-LANES_INLINE struct lane_requests init_requests_on(const struct lane_rules *rules,
-                                                   const seebatch_position *const position[LANES],
-                                                   const seebatch_move move[LANES])
+LANES_INLINE struct lane_queries init_queries_on(const struct lane_rules *rules,
+                                                 const seebatch_position *const position[LANES],
+                                                 const seebatch_move move[LANES])
 {
     lanes plane[4];
     planes_of(position, plane);
-    return init_requests(rules, plane, move, NULL);
+    return init_queries(rules, plane, move, NULL);
 }
 
-/* A register of requests is read and written whole, however few there are. */
+/* A register of queries is read and written whole, however few there are. */
 enum { FEW_LANES = 0 };
 
-LANES_INLINE struct lane_requests init_requests_of_position(const struct lane_rules *rules,
-                                                            const seebatch_position *position, const lanes plane[4],
-                                                            const seebatch_move *move, size_t n, bool few,
-                                                            lane_mask *plain)
+LANES_INLINE struct lane_queries init_queries_of_position(const struct lane_rules *rules,
+                                                          const seebatch_position *position, const lanes plane[4],
+                                                          const seebatch_move *move, size_t n, bool few,
+                                                          lane_mask *plain)
 {
     (void)position, (void)n, (void)few;
-    return init_requests(rules, plane, move, plain);
+    return init_queries(rules, plane, move, plain);
 }
 
 LANES_INLINE void store_few(int16_t *value, lanes values, size_t n)
@@ -353,10 +353,10 @@ LANES_INLINE void store_few(int16_t *value, lanes values, size_t n)
     copy_values(value, all, n);
 }
 
-/* The sets of a request are those of the board. */
-LANES_INLINE lanes seen_from_target(const struct lane_requests *q, lanes squares) { return (void)q, squares; }
+/* The sets of a query are those of the board. */
+LANES_INLINE lanes seen_from_target(const struct lane_queries *q, lanes squares) { return (void)q, squares; }
 
-LANES_INLINE lanes lowest_square_of(const struct lane_requests *q, lanes set)
+LANES_INLINE lanes lowest_square_of(const struct lane_queries *q, lanes set)
 {
     return (void)q, lanes_and(set, lanes_sub(lanes_zero(), set));
 }
@@ -365,7 +365,7 @@ LANES_INLINE lanes lowest_square_of(const struct lane_requests *q, lanes set)
  * Three questions, each about those pieces that the one before has left, if there are any: pawns and knights? pawns,
  * bishops and rooks? bishops and queens? The planes have the answers as they are.
  */
-LANES_INLINE struct lane_least least_valuable(const struct lane_rules *rules, const struct lane_requests *q, lanes set)
+LANES_INLINE struct lane_least least_valuable(const struct lane_rules *rules, const struct lane_queries *q, lanes set)
 {
     const lanes question[3] = {q->pawns_knights, q->pawns_bishops_rooks, q->bishops_queens};
     struct lane_least least = {set, lanes_zero()};

@@ -1,5 +1,5 @@
 /*
- * Whether a king may keep a piece from capturing, in lanes: first for whole positions, roughly, then for requests.
+ * Whether a king may keep a piece from capturing, in lanes: first for whole positions, roughly, then for queries.
  */
 #ifndef SEEBATCH_LANES_FOUR_LINE_KINGS_H
 #define SEEBATCH_LANES_FOUR_LINE_KINGS_H
@@ -78,7 +78,7 @@ LANES_INLINE lanes king_blockers_of(const struct lane_rules *rules, const lanes 
 }
 
 /* The pieces that capture, or may once others have left. */
-LANES_INLINE lanes possible_attackers(const struct lane_requests *q)
+LANES_INLINE lanes possible_attackers(const struct lane_queries *q)
 {
     const struct lane_lines *l = &q->lines;
     const lanes aligned = lanes_or(lanes_and(lanes_or(l->file, l->rank), l->line_sliders),
@@ -129,7 +129,7 @@ LANES_INLINE lanes between(const struct lane_lines *l, lanes square)
  * shields the king to the end; of the x-ray sliders those may leave that stand right behind the attackers. in_between:
  * NULL, or the squares between the king and the slider, if it is one.
  */
-LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_requests *q, lanes xray,
+LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_queries *q, lanes xray,
                               const seebatch_position *const position[LANES], int color, lanes *in_between)
 {
     const lanes all = lanes_or(q->own, q->enemy);

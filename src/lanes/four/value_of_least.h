@@ -7,7 +7,7 @@
 
 #include "line_board.h"
 
-LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane_requests *q, lanes set)
+LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane_queries *q, lanes set)
 {
     return least_valuable(rules, q, set).value;
 }

@@ -2,7 +2,7 @@
  * All moves of a position, from its attack tables (attack_words.h).
  *
  * A move is a byte, 32 are decided at a time. docs/internals/algorithm.md says how they read the words of the tables. What the
- * decision leaves open, and rare moves, go the way of single requests.
+ * decision leaves open, and rare moves, go the way of single queries.
  */
 #ifndef SEEBATCH_LANES_FOUR_WORD_MOVES_H
 #define SEEBATCH_LANES_FOUR_WORD_MOVES_H

@@ -1,93 +1,93 @@
 /*
- * What is done with the requests of a chunk that the decision leaves open. They stand in lists, and are packed again, a
+ * What is done with the queries of a chunk that the decision leaves open. They stand in lists, and are packed again, a
  * register at a time.
  *
  * Where no king matters and the order is given, the swap loop resolves all of them. Under the other rules:
  *
  *   - The decision itself asks for king blockers: do the attackers, or what is right behind them, stand on a line to a
  *     king that may open? The lines are found once a position, roughly: find_king_blockers(), untouched().
- *   - King safety: of the requests that do, would a slider attack a king if all of those left? king_safety_pass().
+ *   - King safety: of the queries that do, would a slider attack a king if all of those left? king_safety_pass().
  *   - Single line, where each side chooses its order: if one slider would attack one king, the swap loop resolves the
  *     exchange with that line in hand, single_line_pass().
  *   - The scalar code searches where the loop meets a turn at which another order may be better, and where the passes
  *     leave something open.
  */
-#ifndef SEEBATCH_LANES_OPEN_REQUESTS_H
-#define SEEBATCH_LANES_OPEN_REQUESTS_H
+#ifndef SEEBATCH_LANES_OPEN_QUERIES_H
+#define SEEBATCH_LANES_OPEN_QUERIES_H
 
 #include "swap_loop.h"
 #include "scalar/scalar.h"
 
-/* A chunk of requests, what is asked about them, and where the answers go. */
+/* A chunk of queries, what is asked about them, and where the answers go. */
 struct chunk_job {
     const struct lane_rules *rules; /* of any class: classes work with copies, of which compilers know the constants */
     const seebatch_batch *batch;
     const struct see_chunk *chunk;
     enum see_path path;
-    const int16_t *threshold; /* of each request: a value on the same side of it will do; or NULL */
+    const int16_t *threshold; /* of each query: a value on the same side of it will do; or NULL */
     int16_t *value;           /* NULL where lengths alone are asked for */
     int16_t *length;          /* NULL unless they are asked for */
 };
 
-/* A list of requests of a chunk, with room for the lanes that the last ones leave empty. */
+/* A list of queries of a chunk, with room for the lanes that the last ones leave empty. */
 struct list {
-    uint16_t request[SEE_CHUNK + SEE_CHUNK_PAD];
+    uint16_t query[SEE_CHUNK + SEE_CHUNK_PAD];
     size_t n;
 };
 
-/* Appends those of the requests from k on whose bit is set. */
+/* Appends those of the queries from k on whose bit is set. */
 LANES_INLINE void append(struct list *list, size_t k, unsigned bits)
 {
-    store_numbers(list->request + list->n, k, bits);
+    store_numbers(list->query + list->n, k, bits);
     list->n += (size_t)__builtin_popcount(bits);
 }
 
-/* Appends those of the requests of another list from j on whose bit is set, without what stands behind its end. */
+/* Appends those of the queries of another list from j on whose bit is set, without what stands behind its end. */
 LANES_INLINE void append_from(struct list *list, const struct list *from, size_t j, unsigned bits)
 {
     if (from->n - j < LANES)
         bits &= (1u << (from->n - j)) - 1;
-    store_some(list->request + list->n, from->request + j, bits);
+    store_some(list->query + list->n, from->query + j, bits);
     list->n += (size_t)__builtin_popcount(bits);
 }
 
-/* Lists all n requests of a chunk: for tests of what lists are resolved by. */
+/* Lists all n queries of a chunk: for tests of what lists are resolved by. */
 LANES_INLINE void list_all(struct list *list, size_t n)
 {
     for (list->n = 0; list->n < n; list->n++)
-        list->request[list->n] = (uint16_t)list->n;
+        list->query[list->n] = (uint16_t)list->n;
 }
 
-/* Takes the requests off a list that stand behind the last one of a chunk, n of them: what lanes made of nothing. */
+/* Takes the queries off a list that stand behind the last one of a chunk, n of them: what lanes made of nothing. */
 LANES_INLINE void cut_off(struct list *list, size_t n)
 {
-    while (list->n && list->request[list->n - 1] >= n)
+    while (list->n && list->query[list->n - 1] >= n)
         list->n--;
 }
 
-/* Requests of a list, one in each lane. */
+/* Queries of a list, one in each lane. */
 struct packed {
     const seebatch_position *position[LANES];
     seebatch_move move[LANES];
 };
 
-/* Words of some requests. Written four at a time: as vectors they would have to wait if they came one by one. */
-LANES_INLINE void pack_words(uint16_t some[LANES], const uint16_t *word, const uint16_t request[LANES])
+/* Words of some queries. Written four at a time: as vectors they would have to wait if they came one by one. */
+LANES_INLINE void pack_words(uint16_t some[LANES], const uint16_t *word, const uint16_t query[LANES])
 {
     for (int lane = 0; lane < LANES; lane += 4) {
-        const uint16_t *r = request + lane;
+        const uint16_t *r = query + lane;
         const uint64_t low = (uint64_t)word[r[0]] | (uint64_t)word[r[1]] << 16;
         const uint64_t four = low | (uint64_t)word[r[2]] << 32 | (uint64_t)word[r[3]] << 48;
         memcpy(some + lane, &four, sizeof four);
     }
 }
 
-LANES_INLINE struct packed pack(const struct see_chunk *chunk, const uint16_t request[LANES])
+LANES_INLINE struct packed pack(const struct see_chunk *chunk, const uint16_t query[LANES])
 {
     struct packed some;
     for (int lane = 0; lane < LANES; lane++)
-        some.position[lane] = see_position_of(chunk, request[lane]);
-    pack_words(some.move, chunk->move, request);
+        some.position[lane] = see_position_of(chunk, query[lane]);
+    pack_words(some.move, chunk->move, query);
     return some;
 }
 
@@ -95,25 +95,25 @@ LANES_INLINE struct packed pack(const struct see_chunk *chunk, const uint16_t re
 LANES_INLINE void pad(struct list *list)
 {
     for (size_t j = list->n; j < list->n + SEE_CHUNK_PAD; j++)
-        list->request[j] = list->request[0];
+        list->query[j] = list->query[0];
 }
 
-LANES_INLINE void scatter(int16_t *value, const uint16_t request[LANES], lanes values)
+LANES_INLINE void scatter(int16_t *value, const uint16_t query[LANES], lanes values)
 {
     int16_t result[LANES];
     store_values(result, values);
     for (int lane = 0; lane < LANES; lane++)
-        value[request[lane]] = result[lane];
+        value[query[lane]] = result[lane];
 }
 
-LANES_INLINE lanes thresholds_of(const int16_t *threshold, const uint16_t request[LANES])
+LANES_INLINE lanes thresholds_of(const int16_t *threshold, const uint16_t query[LANES])
 {
     int16_t some[LANES];
-    pack_words((uint16_t *)some, (const uint16_t *)threshold, request);
+    pack_words((uint16_t *)some, (const uint16_t *)threshold, query);
     return load_values(some);
 }
 
-/* The value of a request by the scalar code, or one that is on the same side of its threshold. The quick ways to tell
+/* The value of a query by the scalar code, or one that is on the same side of its threshold. The quick ways to tell
  * it have failed in lanes. */
 static inline int16_t scalar_value(const seebatch_rules *rules, const seebatch_position *position,
                                    const seebatch_pins *pins, seebatch_move move, const int16_t *threshold)
@@ -122,9 +122,9 @@ static inline int16_t scalar_value(const seebatch_rules *rules, const seebatch_p
     return (int16_t)seebatch_scalar_exchange(rules, position, pins, move, alpha, beta);
 }
 
-/* Requests in which nothing that leaves, or has left, stood on one of those squares, on which pieces stand. Under rules
+/* Queries in which nothing that leaves, or has left, stood on one of those squares, on which pieces stand. Under rules
  * with pins as far as there are no x-rays; otherwise with what stands right behind the attackers. */
-LANES_INLINE lane_mask untouched(const struct lane_rules *rules, const struct lane_requests *q, lanes xray,
+LANES_INLINE lane_mask untouched(const struct lane_rules *rules, const struct lane_queries *q, lanes xray,
                                  lanes blockers)
 {
     const lanes seen = seen_from_target(q, blockers);
@@ -134,8 +134,8 @@ LANES_INLINE lane_mask untouched(const struct lane_rules *rules, const struct la
     return lanes_empty(lanes_without(seen, stay));
 }
 
-/* Requests in which a king may matter after all. */
-LANES_INLINE lane_mask king_may_matter(const struct lane_rules *rules, const struct lane_requests *q, lanes xray,
+/* Queries in which a king may matter after all. */
+LANES_INLINE lane_mask king_may_matter(const struct lane_rules *rules, const struct lane_queries *q, lanes xray,
                                        const seebatch_position *const position[LANES])
 {
     return mask_not(lanes_empty(lanes_or(snipers_of(rules, q, xray, position, SEEBATCH_WHITE, NULL),
@@ -143,7 +143,7 @@ LANES_INLINE lane_mask king_may_matter(const struct lane_rules *rules, const str
 }
 
 /* The line on which a check may open, if any; several: where there is more than one. */
-LANES_INLINE struct lane_line only_line(const struct lane_rules *rules, const struct lane_requests *q, lanes xray,
+LANES_INLINE struct lane_line only_line(const struct lane_rules *rules, const struct lane_queries *q, lanes xray,
                                         const seebatch_position *const position[LANES], lane_mask *several)
 {
     lanes to_white, to_black;
@@ -157,13 +157,13 @@ LANES_INLINE struct lane_line only_line(const struct lane_rules *rules, const st
     return line;
 }
 
-/* Requests that the swap loop resolves, least valuable first; free: those in which no king matters. */
+/* Queries that the swap loop resolves, least valuable first; free: those in which no king matters. */
 LANES_INLINE lane_mask resolvable_in_lanes(const struct lane_decision *d, lane_mask free)
 {
     return mask_or(d->certain, mask_without(free, d->promotes));
 }
 
-/* King safety, under rules that know kings: which of the open requests are decided after all, which the swap loop
+/* King safety, under rules that know kings: which of the open queries are decided after all, which the swap loop
  * resolves, and which it does not. */
 LANES_INLINE void king_safety_pass(const struct lane_rules *rules, const struct chunk_job *job, struct list *open,
                                    struct list *resolvable, struct list *rest)
@@ -171,25 +171,25 @@ LANES_INLINE void king_safety_pass(const struct lane_rules *rules, const struct 
     const bool decides = job->path != SEE_SWAP_LOOP;
     pad(open);
     for (size_t j = 0; j < open->n; j += LANES) {
-        const struct packed some = pack(job->chunk, open->request + j);
-        const struct lane_requests q = init_requests_on(rules, some.position, some.move);
+        const struct packed some = pack(job->chunk, open->query + j);
+        const struct lane_queries q = init_queries_on(rules, some.position, some.move);
         struct lane_decision d = decide(rules, &q);
         if (job->threshold)
-            decide_against(&d, thresholds_of(job->threshold, open->request + j));
+            decide_against(&d, thresholds_of(job->threshold, open->query + j));
         const lane_mask free = mask_not(king_may_matter(rules, &q, d.xray, some.position));
         const unsigned decided = decides ? mask_bits(mask_or(d.certain, mask_and(d.decided, free))) : 0;
         const unsigned resolves = mask_bits(resolvable_in_lanes(&d, free));
-        scatter(job->value, open->request + j, d.value);
+        scatter(job->value, open->query + j, d.value);
         append_from(resolvable, open, j, ~decided & resolves & EVERY_LANE);
         append_from(rest, open, j, ~decided & ~resolves & EVERY_LANE);
     }
 }
 
-/* Where each side chooses its order: of some requests of a register, those in which no king matters, or one line leads to
+/* Where each side chooses its order: of some queries of a register, those in which no king matters, or one line leads to
  * one. The swap loop resolves them: the line says at each turn which pieces may capture. Returns the bits of those whose
  * values are certain then. Once for all calls, as it is long. */
 static __attribute__((noinline)) unsigned resolve_on_line(const struct lane_rules *given_rules,
-                                                          const struct lane_requests *q, const struct lane_decision *d,
+                                                          const struct lane_queries *q, const struct lane_decision *d,
                                                           const seebatch_position *const position[LANES], unsigned bits,
                                                           lanes *value)
 {
@@ -213,39 +213,39 @@ LANES_INLINE void single_line_pass(const struct lane_rules *rules, const struct 
 {
     pad(pinned);
     for (size_t j = 0; j < pinned->n; j += LANES) {
-        const struct packed some = pack(chunk, pinned->request + j);
-        const struct lane_requests q = init_requests_on(rules, some.position, some.move);
+        const struct packed some = pack(chunk, pinned->query + j);
+        const struct lane_queries q = init_queries_on(rules, some.position, some.move);
         const struct lane_decision d = decide(rules, &q);
         lanes result;
         const unsigned resolved = resolve_on_line(rules, &q, &d, some.position, EVERY_LANE, &result);
-        scatter(value, pinned->request + j, result);
+        scatter(value, pinned->query + j, result);
         append_from(rest, pinned, j, ~resolved & EVERY_LANE);
     }
 }
 
-/* Where the pins of a request's position are: found for the chunk's positions, given by the caller, or found here. */
-static inline const seebatch_pins *pins_of_request(const seebatch_rules *rules, const struct chunk_job *job,
-                                                   const seebatch_pins *found, uint16_t request, seebatch_pins *here)
+/* Where the pins of a query's position are: found for the chunk's positions, given by the caller, or found here. */
+static inline const seebatch_pins *pins_of_query(const seebatch_rules *rules, const struct chunk_job *job,
+                                                 const seebatch_pins *found, uint16_t query, seebatch_pins *here)
 {
-    const seebatch_position *position = see_position_of(job->chunk, request);
+    const seebatch_position *position = see_position_of(job->chunk, query);
     if (found)
-        return &found[job->chunk->index[request]];
+        return &found[job->chunk->index[query]];
     if (job->batch->pins)
         return &job->batch->pins[position - job->batch->positions];
     seebatch_find_pins(rules, position, here);
     return here;
 }
 
-/* The requests of a register, with their pins, by the swap loop. */
+/* The queries of a register, with their pins, by the swap loop. */
 LANES_INLINE void resolve_register_with_pins(const struct lane_rules *rules, const struct chunk_job *job,
-                                             const uint16_t request[LANES], const seebatch_pins *found)
+                                             const uint16_t query[LANES], const seebatch_pins *found)
 {
-    const struct packed some = pack(job->chunk, request);
+    const struct packed some = pack(job->chunk, query);
     uint64_t blockers[2][LANES], pinners[2][LANES];
     for (int lane = 0; lane < LANES; lane++) {
         const seebatch_position *position = some.position[lane];
         seebatch_pins here;
-        const seebatch_pins *given = pins_of_request(rules->scalar, job, found, request[lane], &here);
+        const seebatch_pins *given = pins_of_query(rules->scalar, job, found, query[lane], &here);
         const seebatch_move move = some.move[lane];
         const int color = seebatch_color_on(position, seebatch_from(move));
         const uint64_t held =
@@ -255,7 +255,7 @@ LANES_INLINE void resolve_register_with_pins(const struct lane_rules *rules, con
             pinners[i][lane] = given->pinners[color ^ i];
         }
     }
-    const struct lane_requests q = init_requests_on(rules, some.position, some.move);
+    const struct lane_queries q = init_queries_on(rules, some.position, some.move);
     struct lane_pins pins;
     for (int i = 0; i < 2; i++) {
         pins.blockers[i] = seen_from_target(&q, lanes_load(blockers[i]));
@@ -265,14 +265,14 @@ LANES_INLINE void resolve_register_with_pins(const struct lane_rules *rules, con
     lanes result;
     lane_mask doubt;
     swap_loop(rules, &q, pinning, mask_of_bits(EVERY_LANE), &result, &doubt);
-    scatter(job->value, request, result);
+    scatter(job->value, query, result);
 }
 
-/* As many requests as lanes that stay nearly empty would not evaluate more quickly. */
+/* As many queries as lanes that stay nearly empty would not evaluate more quickly. */
 enum { MOST_BY_SCALAR = LANES > 4 ? 3 : 0 };
 
-/* Under rules with pins: the swap loop with the pins, for requests in which a piece may be pinned. found: of the
- * chunk's positions, as far as they keep pieces from capturing; or NULL. Few requests are as quick in scalar code as a
+/* Under rules with pins: the swap loop with the pins, for queries in which a piece may be pinned. found: of the
+ * chunk's positions, as far as they keep pieces from capturing; or NULL. Few queries are as quick in scalar code as a
  * register of them. Once for all calls, as it is long. */
 static __attribute__((noinline)) void resolve_with_pins(const struct lane_rules *given_rules,
                                                         const struct chunk_job *job, struct list *pinned,
@@ -283,11 +283,11 @@ static __attribute__((noinline)) void resolve_with_pins(const struct lane_rules 
     specialize(&specialized, specialized.promote_all, true, false);
     pad(pinned);
     for (; pinned->n > j + MOST_BY_SCALAR; j += LANES)
-        resolve_register_with_pins(rules, job, pinned->request + j, found);
+        resolve_register_with_pins(rules, job, pinned->query + j, found);
     for (; j < pinned->n; j++) {
-        const uint16_t k = pinned->request[j];
+        const uint16_t k = pinned->query[j];
         seebatch_pins here;
-        const seebatch_pins *pins = pins_of_request(rules->scalar, job, found, k, &here);
+        const seebatch_pins *pins = pins_of_query(rules->scalar, job, found, k, &here);
         job->value[k] = scalar_value(rules->scalar, see_position_of(job->chunk, k), pins, job->chunk->move[k], NULL);
     }
 }
@@ -300,11 +300,11 @@ LANES_INLINE void further_decision_pass(const struct lane_rules *rules, const st
 {
     pad(open);
     for (size_t j = 0; j < open->n; j += LANES) {
-        const struct packed some = pack(chunk, open->request + j);
-        const struct lane_requests q = init_requests_on(rules, some.position, some.move);
+        const struct packed some = pack(chunk, open->query + j);
+        const struct lane_queries q = init_queries_on(rules, some.position, some.move);
         struct lane_decision d = decide(rules, &q);
         decide_further(rules, &q, &d);
-        scatter(value, open->request + j, d.value);
+        scatter(value, open->query + j, d.value);
         const unsigned decided = decides ? mask_bits(mask_or(d.certain, d.decided)) : 0;
         const unsigned undecided = ~decided & EVERY_LANE;
         const unsigned promote = mask_bits(d.promotes);
@@ -320,12 +320,12 @@ LANES_INLINE void resolve_list(const struct lane_rules *rules, const struct see_
     const struct lane_pinning free = {NULL, NULL};
     pad(list);
     for (size_t j = 0; j < list->n; j += LANES) {
-        const struct packed some = pack(chunk, list->request + j);
-        const struct lane_requests q = init_requests_on(rules, some.position, some.move);
+        const struct packed some = pack(chunk, list->query + j);
+        const struct lane_queries q = init_queries_on(rules, some.position, some.move);
         lanes result;
         lane_mask doubt;
         swap_loop(rules, &q, free, mask_of_bits(EVERY_LANE), &result, &doubt);
-        scatter(value, list->request + j, result);
+        scatter(value, list->query + j, result);
         if (rules->any_order)
             append_from(rest, list, j, mask_bits(doubt));
     }
