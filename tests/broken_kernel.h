@@ -11,8 +11,8 @@ static void broken_values(const seebatch_rules *rules, const seebatch_batch *bat
 static void broken_ge(const seebatch_rules *rules, const seebatch_batch *batch, const int16_t *thresholds, size_t step,
                       uint64_t *mask);
 
-static void broken_many(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
-                        const struct see_answers *answers)
+static void broken_batch_answers(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
+                                 const struct see_answers *answers)
 {
     if (answers->values)
         broken_values(rules, batch, path, answers->values);
@@ -44,7 +44,7 @@ static struct see_kernel broken_kernel(const char *name, bool (*supported)(void)
     return (struct see_kernel){.name = name,
                                .description = "broken on purpose",
                                .supported = supported,
-                               .many = broken_many,
+                               .batch_answers = broken_batch_answers,
                                .position_values = broken_position_values,
                                .position_ge = broken_position_ge};
 }

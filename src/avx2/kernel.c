@@ -17,15 +17,15 @@
 #define SERVES(rules, n) ((n) > 1 && lanes_serve(rules))
 #include "lanes/position_functions.h"
 
-void seebatch_avx2_many(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
-                        const struct see_answers *answers)
+void seebatch_avx2_batch_answers(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
+                                 const struct see_answers *answers)
 {
-    kernel_many(seebatch_scalar_many, rules, batch, path, answers, 2);
+    kernel_batch_answers(seebatch_scalar_batch_answers, rules, batch, path, answers, 2);
 }
 
 void seebatch_avx2_lengths(const seebatch_rules *rules, const seebatch_batch *batch, int16_t *values, uint8_t *lengths)
 {
-    kernel_lengths(seebatch_avx2_many, rules, batch, values, lengths);
+    kernel_lengths(seebatch_avx2_batch_answers, rules, batch, values, lengths);
 }
 
 void seebatch_avx2_checks(const seebatch_position *positions, size_t n, bool *checked)

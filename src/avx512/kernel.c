@@ -45,8 +45,8 @@ static inline bool wide_lanes_serve(const seebatch_rules *rules, size_t n)
 #define SERVES(rules, n) wide_lanes_serve(rules, n)
 #include "lanes/position_functions.h"
 
-void seebatch_avx512_many(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
-                          const struct see_answers *answers)
+void seebatch_avx512_batch_answers(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
+                                   const struct see_answers *answers)
 {
-    kernel_many(seebatch_avx2_many, rules, batch, path, answers, quicker_by_avx2(rules) + 1);
+    kernel_batch_answers(seebatch_avx2_batch_answers, rules, batch, path, answers, quicker_by_avx2(rules) + 1);
 }

@@ -47,8 +47,8 @@ enum see_path {
 };
 
 /* The answers for queries on any positions. */
-typedef void see_many(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
-                      const struct see_answers *answers);
+typedef void see_batch_answers(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
+                               const struct see_answers *answers);
 
 /* The same for n >= 1 moves of one position, what an engine asks of a node: values; and bits. pins may be NULL. Short
  * ways: laying queries out and reading them takes a fifth of the instructions of such a call. */
@@ -87,7 +87,7 @@ struct see_kernel {
     const char *name;        /* as in SEEBATCH_KERNEL */
     const char *description; /* one line: what it is, what it needs */
     bool (*supported)(void); /* whether this machine can run it */
-    see_many *many;
+    see_batch_answers *batch_answers;
     see_position_values *position_values;
     see_position_ge *position_ge;
     /* What runs in its place where seebatch_cpu_is_wide(), by the same name; or NULL. */
@@ -106,7 +106,7 @@ static inline void see_kernel_answer(const struct see_kernel *kernel, const seeb
     const seebatch_move *moves = batch->moves + batch->offsets[0];
     const size_t n = see_query_count(batch);
     if (batch->n_positions > 1 || path != SEE_QUICKEST)
-        kernel->many(rules, batch, path, answers);
+        kernel->batch_answers(rules, batch, path, answers);
     else if (answers->values)
         kernel->position_values(rules, batch->positions, batch->pins, moves, n, answers->values);
     else
@@ -115,7 +115,8 @@ static inline void see_kernel_answer(const struct see_kernel *kernel, const seeb
 }
 
 /* The functions of the kernels, each in the folder of its name. */
-see_many seebatch_scalar_many, seebatch_avx2_many, seebatch_avx512_many, seebatch_neon_many, seebatch_simd128_many;
+see_batch_answers seebatch_scalar_batch_answers, seebatch_avx2_batch_answers, seebatch_avx512_batch_answers,
+    seebatch_neon_batch_answers, seebatch_simd128_batch_answers;
 see_position_values seebatch_scalar_position_values, seebatch_avx2_position_values, seebatch_avx512_position_values,
     seebatch_avx512_wide_position_values, seebatch_neon_position_values, seebatch_simd128_position_values;
 see_position_ge seebatch_scalar_position_ge, seebatch_avx2_position_ge, seebatch_avx512_position_ge,

@@ -1,6 +1,6 @@
 /*
  * The paths from a call to a value, and which is taken when. The end of the template: a kernel includes it behind its
- * words (contract.h), and calls lanes_position_values(), lanes_position_ge() and lanes_many().
+ * words (contract.h), and calls lanes_position_values(), lanes_position_ge() and lanes_batch_answers().
  *
  *   call            when                                        path
  *   one position    1 move                                      the next kernel's
@@ -360,8 +360,8 @@ static uint64_t find_marked(const struct see_marks *marks, const seebatch_move *
     return see_marked(marks, move, value);
 }
 
-static void lanes_many(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
-                       const struct see_answers *answers)
+static void lanes_batch_answers(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
+                                const struct see_answers *answers)
 {
     const struct rule_class *compiled = rule_class_of(rules);
     const seebatch_rules others = seebatch_without_fixed_values(rules);
@@ -397,12 +397,13 @@ static void lanes_many(const seebatch_rules *rules, const seebatch_batch *batch,
     }
 }
 
-/* A kernel's see_many, which passes on what its lanes do not serve: fewer queries than `least`, in all. */
-LANES_INLINE void kernel_many(see_many *next, const seebatch_rules *rules, const seebatch_batch *batch,
-                              enum see_path path, const struct see_answers *answers, size_t least)
+/* A kernel's see_batch_answers, which passes on what its lanes do not serve: fewer queries than `least`, in all. */
+LANES_INLINE void kernel_batch_answers(see_batch_answers *next, const seebatch_rules *rules,
+                                       const seebatch_batch *batch, enum see_path path,
+                                       const struct see_answers *answers, size_t least)
 {
     if (lanes_serve(rules) && (path != SEE_QUICKEST || see_query_count(batch) >= least))
-        lanes_many(rules, batch, path, answers);
+        lanes_batch_answers(rules, batch, path, answers);
     else
         next(rules, batch, path, answers);
 }

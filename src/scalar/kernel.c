@@ -44,8 +44,8 @@ static void chunk_ge(const seebatch_rules *rules, const seebatch_batch *batch, c
     }
 }
 
-void seebatch_scalar_many(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
-                          const struct see_answers *answers)
+void seebatch_scalar_batch_answers(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
+                                   const struct see_answers *answers)
 {
     (void)path; /* there is one */
     struct see_cursor cursor = {0, 0};

@@ -14,8 +14,8 @@
 #define SERVES(rules, n) ((n) > 1 && lanes_serve(rules))
 #include "lanes/position_functions.h"
 
-void seebatch_simd128_many(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
-                           const struct see_answers *answers)
+void seebatch_simd128_batch_answers(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
+                                    const struct see_answers *answers)
 {
-    kernel_many(seebatch_scalar_many, rules, batch, path, answers, 2);
+    kernel_batch_answers(seebatch_scalar_batch_answers, rules, batch, path, answers, 2);
 }

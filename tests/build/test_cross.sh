@@ -38,7 +38,7 @@ if [ "$machine" = targets ]; then
             -isystem "$work/headers" -Wall -Wextra -Wpedantic $werror -S -o "$work/$target.s" "$work/seebatch.c" \
             >"$work/log" 2>&1 || fail "$target" "$work/log"
         case $target in arm64* | aarch64-*) neon=1 ;; *) neon=0 ;; esac
-        [ "$(grep -cE "^_?seebatch_neon_many:" "$work/$target.s")" = $neon ] || fail "$target: kernels"
+        [ "$(grep -cE "^_?seebatch_neon_batch_answers:" "$work/$target.s")" = $neon ] || fail "$target: kernels"
     done
     echo "ok: targets: the amalgamation compiles for macOS and Windows on ARM, with neon, and for others without"
     exit 0

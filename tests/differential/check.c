@@ -109,7 +109,7 @@ static bool check_size(const struct context *context, const struct batch *batch,
         batch_add_query(&part, batch_position(batch, source), batch->moves[source]);
         values[k] = expected[source];
     }
-    return compare_forms(context, &part, values, one_position ? FORMS_ONE : FORMS_MANY, rng, failure);
+    return compare_forms(context, &part, values, one_position ? FORMS_ONE : FORMS_BATCH, rng, failure);
 }
 
 static bool check_sizes(const struct context *context, const struct batch *batch, const int16_t *expected,

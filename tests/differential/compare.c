@@ -279,7 +279,7 @@ static bool call_lengths(struct call *call, struct rng *rng)
     return true;
 }
 
-static bool call_many(struct call *call, struct rng *rng)
+static bool call_batch(struct call *call, struct rng *rng)
 {
     static const char *const names[] = {"seebatch_batch_values", "seebatch_batch_ge_mask",
                                         "seebatch_batch_ge_mask_each"};
@@ -369,7 +369,7 @@ bool compare_forms(const struct context *context, const struct batch *batch, con
     call.batch = batch;
     call.expected = expected;
     call.failure = failure;
-    const bool many = forms == FORMS_ALL || forms == FORMS_MANY, one = forms == FORMS_ALL || forms == FORMS_ONE;
+    const bool many = forms == FORMS_ALL || forms == FORMS_BATCH, one = forms == FORMS_ALL || forms == FORMS_ONE;
     unsigned some = rng_below(rng, 6); /* FORMS_SOME: one call only */
     for (int output = VALUES; output <= MASK_EACH; output++) {
         call.output = (enum output)output;
@@ -380,7 +380,7 @@ bool compare_forms(const struct context *context, const struct batch *batch, con
                 return false;
         if ((many || (forms == FORMS_SOME && some == (unsigned)output)) && !call_kernel(&call, rng, ANY_PATH))
             return false;
-        if ((many || (forms == FORMS_SOME && some == 3 + (unsigned)output)) && !call_many(&call, rng))
+        if ((many || (forms == FORMS_SOME && some == 3 + (unsigned)output)) && !call_batch(&call, rng))
             return false;
         for (size_t i = 0; one && i < batch->n_positions; i++) {
             if (!call_one(&call, rng, i))

@@ -111,7 +111,7 @@ bool compare_init(void);
 /* Values by the implementation that the subject is held against. */
 void compare_reference(const struct context *context, const struct batch *batch, int16_t *expected);
 
-enum { FORMS_ALL, FORMS_MANY, FORMS_ONE, FORMS_SOME, FORMS_KERNEL, FORMS_PATHS };
+enum { FORMS_ALL, FORMS_BATCH, FORMS_ONE, FORMS_SOME, FORMS_KERNEL, FORMS_PATHS };
 
 /* Puts the batch through the subject's functions, all or some of them, against the expected values. */
 bool compare_forms(const struct context *context, const struct batch *batch, const int16_t *expected, int forms,

@@ -274,11 +274,11 @@ static void answer_all(const seebatch_rules *rules, const seebatch_position *p, 
     }
 }
 
-static void header_many(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
-                        const struct see_answers *answers)
+static void header_batch_answers(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
+                                 const struct see_answers *answers)
 {
     if (rules->pins == SEEBATCH_PINS_LEGAL) { /* not of this header */
-        seebatch_scalar_many(rules, batch, path, answers);
+        seebatch_scalar_batch_answers(rules, batch, path, answers);
         return;
     }
     if (!answers->values)
@@ -294,7 +294,7 @@ static void header_one(const seebatch_rules *rules, const seebatch_position *pos
 {
     const size_t offsets[] = {0, n};
     const seebatch_batch batch = {position, 1, offsets, moves, pins};
-    header_many(rules, &batch, SEE_QUICKEST, answers);
+    header_batch_answers(rules, &batch, SEE_QUICKEST, answers);
 }
 
 static void header_position_values(const seebatch_rules *rules, const seebatch_position *position,
@@ -318,7 +318,7 @@ const struct see_kernel header_kernel = {
     "header",
     "seebatch_see.h",
     is_supported,
-    header_many,
+    header_batch_answers,
     header_position_values,
     header_position_ge,
     NULL,

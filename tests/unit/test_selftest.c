@@ -100,7 +100,7 @@ static void broken_values(const seebatch_rules *rules, const seebatch_batch *bat
     const size_t n = see_query_count(batch);
     if (fault == VALUES_TOUCH_NOTHING)
         return;
-    scalar_kernel()->many(rules, batch, path, &answers);
+    scalar_kernel()->batch_answers(rules, batch, path, &answers);
     for (size_t k = 0; k < n; k++)
         values[k] = (int16_t)(values[k] + spoils_value(rules, batch, k, n, values[k], path));
     if (fault == VALUE_BEHIND)
@@ -114,7 +114,7 @@ static void broken_ge(const seebatch_rules *rules, const seebatch_batch *batch, 
 {
     const size_t begin = batch->offsets[0], n = see_query_count(batch);
     const struct see_answers answers = {NULL, thresholds, fault == ONE_THRESHOLD_FOR_ALL ? 0 : step, mask};
-    scalar_kernel()->many(rules, batch, SEE_QUICKEST, &answers);
+    scalar_kernel()->batch_answers(rules, batch, SEE_QUICKEST, &answers);
     for (size_t k = 0; k < n; k++) {
         const int threshold = thresholds[k * step];
         const int value = seebatch_value(rules, position_of_query(batch, k), NULL, batch->moves[begin + k]);

@@ -34,14 +34,14 @@ static void lengths_in_lanes(const seebatch_rules *rules, const seebatch_batch *
     }
 }
 
-/* The kernel's see_lengths. many: its see_many, which finds the values where the lengths are found by other code. */
-LANES_INLINE void kernel_lengths(see_many *many, const seebatch_rules *rules, const seebatch_batch *batch,
-                                 int16_t *values, uint8_t *lengths)
+/* The kernel's see_lengths. batch_answers: the kernel's own, which finds the values where other code finds the lengths. */
+LANES_INLINE void kernel_lengths(see_batch_answers *batch_answers, const seebatch_rules *rules,
+                                 const seebatch_batch *batch, int16_t *values, uint8_t *lengths)
 {
     const bool rays = see_rules_are_ray(rules), together = !rays && lanes_serve(rules);
     const struct see_answers of_values = {values, NULL, 0, NULL};
     if (values && !together)
-        many(rules, batch, SEE_QUICKEST, &of_values);
+        batch_answers(rules, batch, SEE_QUICKEST, &of_values);
     if (rays)
         seebatch_scalar_lengths(rules, batch, lengths);
     else

@@ -12,15 +12,15 @@
 
 see_position_values seebatch_stub_position_values;
 see_position_ge seebatch_stub_position_ge;
-see_many seebatch_stub_many;
+see_batch_answers seebatch_stub_batch_answers;
 
 #define KERNEL(name) seebatch_stub_##name
 #define NEXT_KERNEL(name) seebatch_scalar_##name
 #define SERVES(rules, n) ((n) > 1 && lanes_serve(rules))
 #include "lanes/position_functions.h"
 
-void seebatch_stub_many(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
-                        const struct see_answers *answers)
+void seebatch_stub_batch_answers(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
+                                 const struct see_answers *answers)
 {
-    kernel_many(seebatch_scalar_many, rules, batch, path, answers, 2);
+    kernel_batch_answers(seebatch_scalar_batch_answers, rules, batch, path, answers, 2);
 }
