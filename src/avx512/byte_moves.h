@@ -3,7 +3,7 @@
  *
  * The attackers of the to-square are those of the tables, but for the moving piece and for what it uncovers: a slider
  * behind it attacks the to-square if it attacks the from-square in the direction of the move. The decision is that of
- * ../lanes/decide.h, and a little more. What it leaves open, and rare moves, go the way of single queries.
+ * ../lanes/decide.h, and a little more. What it leaves pending, and rare moves, go the way of single queries.
  */
 #ifndef SEEBATCH_AVX512_BYTE_MOVES_H
 #define SEEBATCH_AVX512_BYTE_MOVES_H
@@ -13,9 +13,9 @@
 /* Attack tables are worth their while for so many moves a position, in a batch of positions and by itself. */
 enum { TABLES_FROM = 15, TABLES_FROM_ONE = 9 };
 
-/* Of the moves of a single position, so many at most go to the scalar code if they are left open; none where every
+/* Of the moves of a single position, so many at most go to the scalar code if they are left pending; none where every
  * capture must be legal, as that is a search. */
-enum { OPEN_TO_SCALAR = 2 };
+enum { PENDING_TO_SCALAR = 2 };
 
 #define BY_CODE(pawn, knight, bishop, rook, queen, king)                                                               \
     _mm512_broadcast_i32x4(                                                                                            \
@@ -120,7 +120,7 @@ LANES_INLINE __mmask64 rare_moves(const struct attack_tables *tables, const stru
 }
 
 /* Decides n moves, 64 at most, and writes 64 values; with thresholds, values that are on the same side of them. No more
- * than n moves are read, however many could be. Returns the bits of the moves that are open, in the order of
+ * than n moves are read, however many could be. Returns the bits of the moves that are pending, in the order of
  * numbers_of_moves(). */
 LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct decision_values *values,
                                    const struct attack_tables *tables, const seebatch_move *move, size_t n,
@@ -135,11 +135,11 @@ LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct 
     if (kings_matter(rules))
         doubtful = LANES_LOGIC(doubtful, m.seen, bytes_lookup(tables->blockers, m.from), A | (B & C));
     const lanes pieces = lanes_merge(bytes_all(7), m.mover, m.target);
-    const __mmask64 decided =
+    const __mmask64 resolved =
         decide_bytes(rules, values, pieces, &x, kings_matter(rules) || rules->promote_all ? &doubtful : NULL, threshold,
                      wanted, value);
-    const __mmask64 open = _kor_mask64(_knot_mask64(decided), rare_moves(tables, &m));
-    return _cvtmask64_u64(open) & places_of_moves(n);
+    const __mmask64 pending = _kor_mask64(_knot_mask64(resolved), rare_moves(tables, &m));
+    return _cvtmask64_u64(pending) & places_of_moves(n);
 }
 
 #endif

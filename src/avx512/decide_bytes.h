@@ -176,7 +176,7 @@ LANES_INLINE struct byte_bounds byte_bounds_of(const struct decision_values *val
 
 /* Against thresholds bounds are as good as values: the moves whose bounds are on one side. So is the value given, which
  * is one of them. */
-LANES_INLINE __mmask64 decided_by_bounds(const struct byte_bounds *b, const int16_t *threshold, uint64_t wanted)
+LANES_INLINE __mmask64 resolved_by_bounds(const struct byte_bounds *b, const int16_t *threshold, uint64_t wanted)
 {
     lanes too_high[2], low_enough[2];
     for (int i = 0; i < 2; i++) {
@@ -192,9 +192,9 @@ LANES_INLINE __mmask64 decided_by_bounds(const struct byte_bounds *b, const int1
 
 /*
  * Decides 64 moves, as far as that is possible whatever may capture, and writes their values; with thresholds, values
- * that are on the same side of them, reading those of the wanted moves. Returns which are decided. pieces: the codes of
- * the moving pieces in bits 0 to 2, of the captured ones in bits 3 to 5; doubtful: not 0 where some attackers may not
- * capture or may not be what they seem to be; NULL: nowhere.
+ * that are on the same side of them, reading those of the wanted moves. Returns which are resolved. pieces: the codes
+ * of the moving pieces in bits 0 to 2, of the captured ones in bits 3 to 5; doubtful: not 0 where some attackers may
+ * not capture or may not be what they seem to be; NULL: nowhere.
  *
  * The decision is that of ../lanes/decide.h, with the further one.
  */
@@ -226,19 +226,19 @@ LANES_INLINE __mmask64 decide_bytes(const struct lane_rules *rules, const struct
         _mm512_packus_epi16(lanes_xor(b.loses_least[0], b.loses_most[0]), lanes_xor(b.loses_least[1], b.loses_most[1]));
     const __mmask64 meet = bytes_lack(apart, apart);
     const __mmask64 not_deep = x->counts_deep ? bytes_lack(x->theirs, bytes_all(0x40)) : all_seen;
-    __mmask64 decided = _kor_mask64(_kand_mask64(not_deep, alone), none_ours);
+    __mmask64 resolved = _kor_mask64(_kand_mask64(not_deep, alone), none_ours);
     if (x->counted)
-        decided = _kor_mask64(decided, _kandn_mask64(x->three_theirs, all_seen));
-    __mmask64 bounded = threshold ? _kor_mask64(meet, decided_by_bounds(&b, threshold, wanted)) : meet;
+        resolved = _kor_mask64(resolved, _kandn_mask64(x->three_theirs, all_seen));
+    __mmask64 bounded = threshold ? _kor_mask64(meet, resolved_by_bounds(&b, threshold, wanted)) : meet;
     if (!rules->rise)
         bounded = _kand_mask64(bounded, all_seen);
-    decided = _kor_mask64(decided, bounded);
+    resolved = _kor_mask64(resolved, bounded);
     if (doubtful)
-        decided = _kand_mask64(decided, bytes_lack(*doubtful, *doubtful));
+        resolved = _kand_mask64(resolved, bytes_lack(*doubtful, *doubtful));
     const lanes moving_king = lanes_xor(lanes_and(pieces, bytes_all(7)), bytes_all(6)); /* nobody takes a king */
     for (int i = 0; i < 2; i++)
         _mm512_storeu_si512(value + i * MOVES_AT_ONCE / 2, result[i]);
-    return _kor_mask64(decided, _kor_mask64(none_theirs, bytes_lack(moving_king, moving_king)));
+    return _kor_mask64(resolved, _kor_mask64(none_theirs, bytes_lack(moving_king, moving_king)));
 }
 
 #endif

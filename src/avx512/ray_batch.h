@@ -10,16 +10,16 @@
 
 /* What the decision leaves of a chunk: the queries that no king concerns, and those that one does. */
 struct chunk_state {
-    struct list open, affected;
+    struct list pending, affected;
     struct king_blockers blockers;
 };
 
 /* Begins with empty lists; returns whether nothing is to be decided, since a test wants the loop alone. */
 LANES_INLINE bool begin_chunk(const struct lane_rules *rules, const struct chunk_job *job, struct chunk_state *state)
 {
-    state->open.n = state->affected.n = 0;
+    state->pending.n = state->affected.n = 0;
     if (job->path == SEE_SWAP_LOOP)
-        list_all(kings_matter(rules) ? &state->affected : &state->open, job->chunk->n);
+        list_all(kings_matter(rules) ? &state->affected : &state->pending, job->chunk->n);
     return job->path == SEE_SWAP_LOOP;
 }
 
@@ -29,19 +29,19 @@ LANES_INLINE void decide_chunk(const struct lane_rules *rules, const struct chun
     const struct see_chunk *chunk = job->chunk;
     const bool many_moves = chunk->n >= RECAPTURABLE_FROM * chunk->n_positions;
     if (!kings_matter(rules)) {
-        uint16_t *open = state->open.query;
-        state->open.n = many_moves ? decide_recapturable(rules, chunk, job->threshold, job->value, open)
-                                   : decide_on_rays(rules, chunk, job->threshold, job->value, open);
+        uint16_t *pending = state->pending.query;
+        state->pending.n = many_moves ? decide_recapturable(rules, chunk, job->threshold, job->value, pending)
+                                      : decide_on_rays(rules, chunk, job->threshold, job->value, pending);
         return;
     }
     const seebatch_batch *given = rules->pins && job->batch->pins ? job->batch : NULL;
-    struct undecided undecided = {state->open.query, state->affected.query, 0, 0};
+    struct pending_lists lists = {state->pending.query, state->affected.query, 0, 0};
     if (many_moves)
-        decide_recapturable_with_kings(rules, chunk, given, job->threshold, job->value, &state->blockers, &undecided);
+        decide_recapturable_with_kings(rules, chunk, given, job->threshold, job->value, &state->blockers, &lists);
     else
-        decide_on_rays_with_kings(rules, chunk, given, job->threshold, job->value, &state->blockers, &undecided);
-    state->open.n = undecided.n_open;
-    state->affected.n = undecided.n_affected;
+        decide_on_rays_with_kings(rules, chunk, given, job->threshold, job->value, &state->blockers, &lists);
+    state->pending.n = lists.n_pending;
+    state->affected.n = lists.n_affected;
 }
 
 /* Where each side chooses its order: first what a king concerns, of which some goes to the others. Those are decided
@@ -53,15 +53,15 @@ LANES_INLINE void resolve_in_any_order(const struct lane_rules *rules, const str
     struct lane_rules on_rays = *rules;
     pinned.n = left.n = rest.n = 0;
     on_rays.rays = true;
-    king_safety_pass(rules, job, &state->affected, &state->open, &pinned);
+    king_safety_pass(rules, job, &state->affected, &state->pending, &pinned);
     if (pinned.n)
         single_line_pass(rules, job->chunk, &pinned, job->value, &rest);
-    further_decision_pass(&on_rays, job->chunk, &state->open, job->value, job->path != SEE_SWAP_LOOP, &left, &rest);
+    further_decision_pass(&on_rays, job->chunk, &state->pending, job->value, job->path != SEE_SWAP_LOOP, &left, &rest);
     resolve_list(&on_rays, job->chunk, &left, job->value, &rest);
     resolve_rest(rules, job, &rest);
 }
 
-/* Finds the answers that the decision has left open. In a query that no king concerns all goes as without kings. */
+/* Finds the answers that the decision has left pending. In a query that no king concerns all goes as without kings. */
 LANES_INLINE void resolve_chunk(const struct lane_rules *rules, const struct chunk_job *job, struct chunk_state *state)
 {
     if (rules->any_order) {
@@ -71,7 +71,7 @@ LANES_INLINE void resolve_chunk(const struct lane_rules *rules, const struct chu
     const bool found = !job->batch->pins && job->path != SEE_SWAP_LOOP;
     if (rules->pins && state->affected.n)
         resolve_with_pins(rules, job, &state->affected, found ? state->blockers.pins : NULL);
-    resolve_without_kings(job, &state->open);
+    resolve_without_kings(job, &state->pending);
 }
 
 #endif

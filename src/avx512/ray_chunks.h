@@ -127,8 +127,8 @@ LANES_INLINE uint32_t recapturable_moves(const struct recapturable_squares *squa
            _cvtmask32_u32(_kor_mask32(promotion, en_passant));
 }
 
-/* Writes what each move of a chunk wins, which is its value unless it is recapturable; and what those need that are. One
- * function for all rule classes. */
+/* Writes what each move of a chunk wins, which is its value unless it is recapturable; and what those need that are.
+ * One function for all rule classes. */
 static __attribute__((noinline)) void set_recapturable_apart(const struct decision_values *values,
                                                              struct ray_boards *boards, struct recapturable *c,
                                                              const struct see_chunk *chunk, const int16_t *threshold,
@@ -286,7 +286,7 @@ LANES_INLINE lanes may_promote(const seebatch_move *move, lanes types)
     return _mm512_maskz_mov_epi8(bytes_lack(on_last, on_last), lanes_and(types, bytes_all(1)));
 }
 
-/* Decides queries k to k + 63; returns the bits of those that are open, and of some behind the last, in the order of
+/* Decides queries k to k + 63; returns the bits of those that are pending, and of some behind the last, in the order of
  * numbers_of_moves(). */
 LANES_INLINE uint64_t decide_seen(const struct lane_rules *rules, const struct decision_values *values,
                                   const struct chunk_rays *rays, const struct ray_queries *r, size_t k, int16_t *value)
@@ -300,30 +300,30 @@ LANES_INLINE uint64_t decide_seen(const struct lane_rules *rules, const struct d
     lanes doubtful;
     if (rules->promote_all)
         doubtful = may_promote(r->move + k, lanes_or(x.theirs, x.ours));
-    const __mmask64 decided =
+    const __mmask64 resolved =
         decide_bytes(rules, values, _mm512_loadu_si512(rays->pieces + k), &x, rules->promote_all ? &doubtful : NULL,
                      r->threshold ? r->threshold + k : NULL, first_moves(r->n - k), value + k);
     const __mmask64 special = bytes_meet(_mm512_loadu_si512(rays->bits + k), bytes_all(SPECIAL));
-    return _cvtmask64_u64(_kor_mask64(_knot_mask64(decided), special));
+    return _cvtmask64_u64(_kor_mask64(_knot_mask64(resolved), special));
 }
 
-/* Decides all that were scanned, and writes the numbers of those that are open. Returns how many there are. */
+/* Decides all that were scanned, and writes the numbers of those that are pending. Returns how many there are. */
 LANES_INLINE size_t decide_all_seen(const struct lane_rules *rules, const struct decision_values *values,
                                     const struct chunk_rays *rays, const struct ray_queries *r, int16_t *value,
-                                    uint16_t *open)
+                                    uint16_t *pending)
 {
-    size_t n_open = 0;
+    size_t n_pending = 0;
     for (size_t k = 0; k < r->n; k += MOVES_AT_ONCE) {
         const uint64_t bits = decide_seen(rules, values, rays, r, k, value);
-        n_open += store_numbers_of_moves(open + n_open, k, bits & places_of_moves(r->n - k));
+        n_pending += store_numbers_of_moves(pending + n_pending, k, bits & places_of_moves(r->n - k));
     }
-    return n_open;
+    return n_pending;
 }
 
 /* Decides a chunk's queries along rays, where those serve: all of them; or those that are recapturable. Writes the
- * numbers of those that are open, and returns how many there are. */
+ * numbers of those that are pending, and returns how many there are. */
 LANES_INLINE size_t decide_on_rays(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                   const int16_t *threshold, int16_t *value, uint16_t *open)
+                                   const int16_t *threshold, int16_t *value, uint16_t *pending)
 {
     const struct decision_values values = decision_values_of(rules);
     struct ray_boards boards;
@@ -336,11 +336,11 @@ LANES_INLINE size_t decide_on_rays(const struct lane_rules *rules, const struct 
         r.boards = boards_from(&boards, chunk->index[k]);
         find_attackers_on_rays(&rays, &r, &chunk->upcoming, k, end);
     }
-    return decide_all_seen(rules, &values, &rays, &r, value, open);
+    return decide_all_seen(rules, &values, &rays, &r, value, pending);
 }
 
 LANES_INLINE size_t decide_recapturable(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                        const int16_t *threshold, int16_t *value, uint16_t *open)
+                                        const int16_t *threshold, int16_t *value, uint16_t *pending)
 {
     const struct decision_values values = decision_values_of(rules);
     struct ray_boards boards;
@@ -350,12 +350,12 @@ LANES_INLINE size_t decide_recapturable(const struct lane_rules *rules, const st
     const struct ray_queries r = {c.n,     boards_from(&boards, 0),       c.move, c.index,
                                   c.codes, threshold ? c.threshold : NULL};
     find_attackers_on_rays(&rays, &r, NULL, 0, c.n);
-    const size_t n_open = decide_all_seen(rules, &values, &rays, &r, c.value, open);
+    const size_t n_pending = decide_all_seen(rules, &values, &rays, &r, c.value, pending);
     for (size_t j = 0; j < c.n; j++)
         value[c.number[j]] = c.value[j];
-    for (size_t j = 0; j < n_open; j++)
-        open[j] = c.number[open[j]];
-    return n_open;
+    for (size_t j = 0; j < n_pending; j++)
+        pending[j] = c.number[pending[j]];
+    return n_pending;
 }
 
 #endif

@@ -7,10 +7,10 @@
 
 #include "ray_chunks.h"
 
-/* Queries of a chunk that are not decided: those that no king concerns, and the others. */
-struct undecided {
-    uint16_t *open, *affected;
-    size_t n_open, n_affected;
+/* Queries of a chunk that are pending: those that no king concerns, and the others. */
+struct pending_lists {
+    uint16_t *pending, *affected;
+    size_t n_pending, n_affected;
 };
 
 /* Where a query's bytes stand in struct chunk_rays. */
@@ -65,65 +65,66 @@ LANES_INLINE bool has_slider_to(const seebatch_position *p, seebatch_move move, 
     return (sliders_on_lines(to, p->plane[0], p->plane[1]) & squares & ~p->plane[2]) != 0;
 }
 
-/* Queries on positions that are flagged: those that may be taken back, and those that the decision leaves open. */
+/* Queries on positions that are flagged: those that may be taken back, and those that the decision leaves pending. */
 struct flagged_queries {
-    size_t n_taken, n_open;
-    uint16_t taken[RAY_QUERIES + 32], open[RAY_QUERIES + 32];
+    size_t n_taken, n_pending;
+    uint16_t taken[RAY_QUERIES + 32], pending[RAY_QUERIES + 32];
 };
 
-/* Decides all that were scanned. Lists what is open of positions that are not flagged, and the queries on the others.
+/* Decides all that were scanned. Lists what is pending of positions that are not flagged, and the queries on the
+ * others.
  */
 LANES_INLINE void decide_all_with_flags(const struct lane_rules *rules, const struct decision_values *values,
                                         const struct chunk_rays *rays, const struct ray_queries *r,
                                         const struct king_blockers *blockers, int16_t *value,
-                                        struct flagged_queries *flagged, struct undecided *undecided)
+                                        struct flagged_queries *flagged, struct pending_lists *lists)
 {
-    size_t n_free = 0, n_open = 0, n_taken = 0;
+    size_t n_free = 0, n_pending = 0, n_taken = 0;
     for (size_t k = 0; k < r->n; k += MOVES_AT_ONCE) {
         const uint64_t those = places_of_moves(r->n - k);
-        const uint64_t open = decide_seen(rules, values, rays, r, k, value) & those;
+        const uint64_t pending = decide_seen(rules, values, rays, r, k, value) & those;
         const lanes index = _mm512_permutexvar_epi8(numbers_of_moves(), _mm512_loadu_si512(r->index + k));
         const __mmask64 taken = bytes_meet(_mm512_loadu_si512(rays->theirs + k), bytes_all(0xff & ~RAY_XRAY));
         const uint64_t on = _cvtmask64_u64(on_flagged(blockers, index));
-        n_free += store_numbers_of_moves(undecided->open + n_free, k, open & ~on);
-        n_open += store_numbers_of_moves(flagged->open + n_open, k, open & on);
+        n_free += store_numbers_of_moves(lists->pending + n_free, k, pending & ~on);
+        n_pending += store_numbers_of_moves(flagged->pending + n_pending, k, pending & on);
         n_taken += store_numbers_of_moves(flagged->taken + n_taken, k, _cvtmask64_u64(taken) & on & those);
     }
-    undecided->n_open = n_free;
-    flagged->n_open = n_open;
+    lists->n_pending = n_free;
+    flagged->n_pending = n_pending;
     flagged->n_taken = n_taken;
 }
 
-/* Lists the queries that a king concerns, and adds the others that are open to those. */
+/* Lists the queries that a king concerns, and adds the others that are pending to those. */
 LANES_INLINE void set_affected_apart(const struct lane_rules *rules, const struct see_chunk *chunk,
                                      const struct chunk_rays *rays, const struct ray_queries *r,
                                      const struct king_blockers *blockers, const uint64_t *parts,
-                                     const struct flagged_queries *flagged, struct undecided *undecided)
+                                     const struct flagged_queries *flagged, struct pending_lists *lists)
 {
-    size_t n = 0, n_open = undecided->n_open;
+    size_t n = 0, n_pending = lists->n_pending;
     for (size_t j = 0; j < flagged->n_taken; j += 32) { /* one by one each step would wait for the one before */
         uint32_t bits = 0;
         for (size_t i = 0; i < 32 && j + i < flagged->n_taken; i++) {
             const size_t k = flagged->taken[j + i];
             bits |= (uint32_t)takes_part(blockers->squares[r->index[k]], r->move[k], parts[k]) << i;
         }
-        store_packed(undecided->affected + n, _cvtu32_mask32(bits), _mm512_loadu_si512(flagged->taken + j));
+        store_packed(lists->affected + n, _cvtu32_mask32(bits), _mm512_loadu_si512(flagged->taken + j));
         n += (size_t)_mm_popcnt_u32(bits);
     }
-    for (size_t j = 0; j < flagged->n_open; j++) {
-        const uint16_t k = flagged->open[j];
+    for (size_t j = 0; j < flagged->n_pending; j++) {
+        const uint16_t k = flagged->pending[j];
         const uint64_t squares = blockers->squares[r->index[k]];
         const bool taken = (rays->theirs[place_of(k)] & ~RAY_XRAY) != 0;
         const bool listed = taken & takes_part(squares, r->move[k], parts[k]);
         bool affected = (rays->bits[place_of(k)] & SPECIAL) != 0;
         if (rules->pins)
             affected |= has_slider_to(chunk->position[r->index[k]], r->move[k], squares);
-        undecided->affected[n] = undecided->open[n_open] = k;
+        lists->affected[n] = lists->pending[n_pending] = k;
         n += affected & !listed;
-        n_open += !(affected | listed);
+        n_pending += !(affected | listed);
     }
-    undecided->n_open = n_open;
-    undecided->n_affected = n;
+    lists->n_pending = n_pending;
+    lists->n_affected = n;
 }
 
 /* What queries see, and what of it may matter to a king. */
@@ -141,7 +142,7 @@ LANES_INLINE void find_attackers_where_kings_matter(const struct lane_rules *rul
 LANES_INLINE void decide_seen_with_kings(const struct lane_rules *rules, const struct decision_values *values,
                                          const struct see_chunk *chunk, const struct chunk_rays *rays,
                                          const struct ray_queries *r, const uint64_t *parts, bool given, int16_t *value,
-                                         struct king_blockers *blockers, struct undecided *undecided)
+                                         struct king_blockers *blockers, struct pending_lists *lists)
 {
     if (given) {
         flag_given(chunk, blockers);
@@ -151,14 +152,14 @@ LANES_INLINE void decide_seen_with_kings(const struct lane_rules *rules, const s
         find_blockers_along_rays(rules, chunk, &kings, blockers);
     }
     struct flagged_queries flagged;
-    decide_all_with_flags(rules, values, rays, r, blockers, value, &flagged, undecided);
-    set_affected_apart(rules, chunk, rays, r, blockers, parts, &flagged, undecided);
+    decide_all_with_flags(rules, values, rays, r, blockers, value, &flagged, lists);
+    set_affected_apart(rules, chunk, rays, r, blockers, parts, &flagged, lists);
 }
 
 /* Decides a chunk's queries along rays; given: the batch that has pins, or NULL. */
 LANES_INLINE void decide_on_rays_with_kings(const struct lane_rules *rules, const struct see_chunk *chunk,
                                             const seebatch_batch *given, const int16_t *threshold, int16_t *value,
-                                            struct king_blockers *blockers, struct undecided *undecided)
+                                            struct king_blockers *blockers, struct pending_lists *lists)
 {
     const struct decision_values values = decision_values_of(rules);
     struct ray_boards boards;
@@ -176,13 +177,13 @@ LANES_INLINE void decide_on_rays_with_kings(const struct lane_rules *rules, cons
         r.boards = boards_from(&boards, chunk->index[k]);
         find_attackers_where_kings_matter(rules, &rays, &r, &chunk->upcoming, k, end, parts);
     }
-    decide_seen_with_kings(rules, &values, chunk, &rays, &r, parts, given != NULL, value, blockers, undecided);
+    decide_seen_with_kings(rules, &values, chunk, &rays, &r, parts, given != NULL, value, blockers, lists);
 }
 
 /* The same of those that are recapturable. */
 LANES_INLINE void decide_recapturable_with_kings(const struct lane_rules *rules, const struct see_chunk *chunk,
                                                  const seebatch_batch *given, const int16_t *threshold, int16_t *value,
-                                                 struct king_blockers *blockers, struct undecided *undecided)
+                                                 struct king_blockers *blockers, struct pending_lists *lists)
 {
     const struct decision_values values = decision_values_of(rules);
     struct ray_boards boards;
@@ -195,13 +196,13 @@ LANES_INLINE void decide_recapturable_with_kings(const struct lane_rules *rules,
     const struct ray_queries r = {c.n,     boards_from(&boards, 0),       c.move, c.index,
                                   c.codes, threshold ? c.threshold : NULL};
     find_attackers_where_kings_matter(rules, &rays, &r, NULL, 0, c.n, parts);
-    decide_seen_with_kings(rules, &values, chunk, &rays, &r, parts, given != NULL, c.value, blockers, undecided);
+    decide_seen_with_kings(rules, &values, chunk, &rays, &r, parts, given != NULL, c.value, blockers, lists);
     for (size_t j = 0; j < c.n; j++)
         value[c.number[j]] = c.value[j];
-    for (size_t j = 0; j < undecided->n_open; j++)
-        undecided->open[j] = c.number[undecided->open[j]];
-    for (size_t j = 0; j < undecided->n_affected; j++)
-        undecided->affected[j] = c.number[undecided->affected[j]];
+    for (size_t j = 0; j < lists->n_pending; j++)
+        lists->pending[j] = c.number[lists->pending[j]];
+    for (size_t j = 0; j < lists->n_affected; j++)
+        lists->affected[j] = c.number[lists->affected[j]];
 }
 
 #endif

@@ -150,7 +150,7 @@ LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lane
     plane[3] = _mm512_permutex2var_epi64(odd[0], last, odd[1]);
 }
 
-/* Open queries of a single position are decided further: what decide() knew is still in registers then. */
+/* Pending queries of a single position are decided further: what decide() knew is still in registers then. */
 enum { DECIDES_FURTHER = 1 };
 
 /* Up to so many queries of one position go along rays by themselves: there each takes a register of its own. */

@@ -42,7 +42,7 @@ struct see_answers {
  * for all of those that lanes can decide at all, by kernels that have it. */
 enum see_path {
     SEE_QUICKEST,
-    SEE_SWAP_LOOP,    /* no query is decided without the loop over the captures */
+    SEE_SWAP_LOOP,    /* no query is resolved without the loop over the captures */
     SEE_ATTACK_TABLES /* each position gets attack tables, however few moves it has */
 };
 
@@ -62,8 +62,8 @@ typedef void see_position_ge(const seebatch_rules *rules, const seebatch_positio
  * What FENs begin with, the pieces and the side to move, of n texts: planes, white and stm of positions[i]. lengths[i]
  * is how many characters that is; or 0, the position in any state, if it is wrong, if the board is not sound, or if the
  * pieces are longer than 63 characters, as those of no game are; or SEE_FEN_WHOLE, if all of the text was read and the
- * position is complete, with zeros behind its last field. Only bytes before `end` are read, or where it is NULL, those of
- * the texts.
+ * position is complete, with zeros behind its last field. Only bytes before `end` are read, or where it is NULL, those
+ * of the texts.
  */
 typedef void see_fen_boards(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,
                             uint8_t *lengths);
@@ -123,12 +123,12 @@ see_position_ge seebatch_scalar_position_ge, seebatch_avx2_position_ge, seebatch
     seebatch_avx512_wide_position_ge, seebatch_neon_position_ge, seebatch_simd128_position_ge;
 see_fen_boards seebatch_avx2_fen_boards, seebatch_avx512_fen_boards;
 
-/* Of n boards of FENs, as many as fit into registers: the lengths of those that are not sound become 0. Returns how many
- * boards that is. */
+/* Of n boards of FENs, as many as fit into registers: the lengths of those that are not sound become 0. Returns how
+ * many boards that is. */
 size_t seebatch_avx2_keep_sound_boards(const seebatch_position *boards, size_t n, uint8_t *lengths);
 
-/* Of FENs whose pieces and sides were read, the rest, where it has the usual form: then the length becomes SEE_FEN_WHOLE;
- * and that with the question whether the boards are sound before it. */
+/* Of FENs whose pieces and sides were read, the rest, where it has the usual form: then the length becomes
+ * SEE_FEN_WHOLE; and that with the question whether the boards are sound before it. */
 void seebatch_avx2_fen_rests(const seebatch_text *fens, size_t n, seebatch_position *positions, uint8_t *lengths);
 void seebatch_avx2_finish_fens(const seebatch_text *fens, size_t n, seebatch_position *positions, uint8_t *lengths);
 

@@ -1,11 +1,11 @@
 /*
- * Many positions: a chunk of queries at a time. What the decision leaves open stands in lists (open_queries.h). How a
- * chunk is decided, query by query or along rays, the kernel says: four/lane_chunks.h, or ray_batch.h of AVX-512.
+ * Many positions: a chunk of queries at a time. What the decision leaves pending stands in lists (pending_queries.h).
+ * How a chunk is decided, query by query or along rays, the kernel says: four/lane_chunks.h, or ray_batch.h of AVX-512.
  */
 #ifndef SEEBATCH_LANES_BATCH_H
 #define SEEBATCH_LANES_BATCH_H
 
-#include "open_queries.h"
+#include "pending_queries.h"
 
 /* So many moves are decided at once from the tables of a position. They are made anew for those behind, which hardly a
  * position has: in a loop over any number compilers keep on the stack what they could have had from memory. */
@@ -14,25 +14,26 @@ enum { MOVES_PER_TABLE = 64 };
 static inline size_t at_once(size_t n) { return n < MOVES_PER_TABLE ? n : (size_t)MOVES_PER_TABLE; }
 
 /* Decides what the attack tables of a position tell of n moves of it, MOVES_PER_TABLE at most; so many more may be
- * readable. Writes the numbers of those that are open, the first move's being given, and returns how many there are. */
+ * readable. Writes the numbers of those that are pending, the first move's being given, and returns how many there
+ * are. */
 LANES_INLINE size_t decide_position(const struct lane_rules *rules, const struct decision_values *values,
                                     const seebatch_position *position, lanes blockers, const seebatch_move *move,
-                                    size_t n, size_t readable, const int16_t *threshold, int16_t *value, uint16_t *open,
-                                    size_t first)
+                                    size_t n, size_t readable, const int16_t *threshold, int16_t *value,
+                                    uint16_t *pending, size_t first)
 {
     struct attack_tables tables;
-    size_t n_open = 0;
+    size_t n_pending = 0;
     attack_tables_of(&tables, rules, position, seebatch_color_on(position, seebatch_from(*move)), blockers);
     for (size_t k = 0, end = at_once(n); k < end; k += MOVES_AT_ONCE) {
         const uint64_t bits = decide_moves(rules, values, &tables, move + k, n - k, readable - k,
                                            threshold ? threshold + k : NULL, value + k);
-        n_open += store_numbers_of_moves(open + n_open, first + k, bits);
+        n_pending += store_numbers_of_moves(pending + n_pending, first + k, bits);
     }
-    return n_open;
+    return n_pending;
 }
 
-/* Resolves open queries where no king matters, by the swap loop: under rules with kings, those that concern none. */
-static void resolve_without_kings(const struct chunk_job *job, struct list *open);
+/* Resolves pending queries where no king matters, by the swap loop: under rules with kings, those that concern none. */
+static void resolve_without_kings(const struct chunk_job *job, struct list *pending);
 
 /* Evaluates queries by the scalar code. */
 LANES_INLINE void resolve_rest(const struct lane_rules *rules, const struct chunk_job *job, const struct list *rest)

@@ -134,13 +134,13 @@ LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *ch
 
 static_assert(MOVES_AT_ONCE <= 64 && 64 % MOVES_AT_ONCE == 0, "so many moves are decided at a time");
 static_assert(TABLES_FROM_ONE > 0, "from so many moves on tables pay for one position");
-static_assert(OPEN_TO_SCALAR >= 0, "so many open moves of a position go to the scalar code");
+static_assert(PENDING_TO_SCALAR >= 0, "so many pending moves of a position go to the scalar code");
 
 LANES_INLINE struct decision_values decision_values_of(const struct lane_rules *rules);
 /* blockers: squares whose leaving may matter to a king, in every lane. */
 LANES_INLINE void attack_tables_of(struct attack_tables *tables, const struct lane_rules *rules,
                                    const seebatch_position *position, int color, lanes blockers);
-/* Values of n moves, MOVES_AT_ONCE at most; returns the bits of open ones. */
+/* Values of n moves, MOVES_AT_ONCE at most; returns the bits of pending ones. */
 LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct decision_values *values,
                                    const struct attack_tables *tables, const seebatch_move *move, size_t n,
                                    size_t readable, const int16_t *threshold, int16_t *value);

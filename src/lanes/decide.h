@@ -18,7 +18,7 @@ LANES_INLINE lanes recapturers(const struct lane_rules *rules, const struct lane
 struct lane_decision {
     lanes value;
     lane_mask certain;  /* no recapture: the value holds whatever may capture */
-    lane_mask decided;  /* the value holds if every attacker may capture */
+    lane_mask resolved; /* the value holds if every attacker may capture */
     lanes least, most;  /* bounds on the value */
     lane_mask bounded;  /* they hold if every attacker may capture */
     lane_mask promotes; /* a pawn may promote later */
@@ -43,11 +43,11 @@ LANES_INLINE struct lane_decision decide(const struct lane_rules *rules, const s
     const lane_mask all_seen = lanes_empty(d.xray), alone = mask_or(single_theirs, single_ours);
     const lane_mask meet = lanes_equal(loses_least, loses_most);
     d.bounded = lanes_empty_or(d.xray, rules->rising);
-    d.decided = mask_or(none_ours, mask_or(mask_and(all_seen, alone), mask_and(d.bounded, meet)));
+    d.resolved = mask_or(none_ours, mask_or(mask_and(all_seen, alone), mask_and(d.bounded, meet)));
     d.promotes = mask_of_bits(0);
     if (rules->promote_all) { /* pawns that capture on the last rank are worth more than a pawn */
         d.promotes = mask_without(q->last_rank, lanes_disjoint(q->attackers, q->pawns));
-        d.decided = mask_without(d.decided, d.promotes);
+        d.resolved = mask_without(d.resolved, d.promotes);
         d.bounded = mask_without(d.bounded, d.promotes);
     }
     /* Where nobody can take back, w is more than everything, and nothing lost; with none of ours u is, and all is. */
@@ -62,12 +62,13 @@ LANES_INLINE struct lane_decision decide(const struct lane_rules *rules, const s
  * do. */
 LANES_INLINE void decide_against(struct lane_decision *d, lanes threshold)
 {
-    const lane_mask fails = value_less(d->most, threshold), open = mask_without(value_less(d->least, threshold), fails);
-    d->decided = mask_or(d->decided, mask_without(d->bounded, open));
+    const lane_mask fails = value_less(d->most, threshold),
+                    pending = mask_without(value_less(d->least, threshold), fails);
+    d->resolved = mask_or(d->resolved, mask_without(d->bounded, pending));
 }
 
 /*
- * Decides some more of what decide() leaves open: too long for all queries, but far shorter than the loop.
+ * Decides some more of what decide() leaves pending: too long for all queries, but far shorter than the loop.
  *
  * Where there are no x-rays and they have two attackers, the second one takes what takes the first one back, and loses
  * itself to another one of ours. Where one side has a single attacker, x-rays counted, the other side's x-ray sliders
@@ -82,7 +83,7 @@ LANES_INLINE void decide_further(const struct lane_rules *rules, const struct la
     const lanes loses = value_saturating_sub(least_value(rules, q, ours), least_value(rules, q, others));
     const lanes two_lose = value_sub(q->gain, value_saturating_sub(q->victim, value_saturating_sub(w.value, loses)));
     const lane_mask two = mask_and(lanes_empty(d->xray), at_most_one(others));
-    lane_mask decided_here = two;
+    lane_mask resolved_here = two;
     lanes value = two_lose;
     if (!rules->pins) {
         const lanes seen = lanes_or(q->attackers, d->xray);
@@ -93,11 +94,11 @@ LANES_INLINE void decide_further(const struct lane_rules *rules, const struct la
         const lane_mask single_theirs = mask_and(at_most_one(theirs), no_help);
         const lane_mask single_ours = mask_and(at_most_one(ours), lanes_disjoint(d->xray, q->own));
         value = lanes_select(two, value, lanes_select(single_theirs, d->most, d->least));
-        decided_here = mask_or(decided_here, mask_and(not_deep, mask_or(single_theirs, single_ours)));
+        resolved_here = mask_or(resolved_here, mask_and(not_deep, mask_or(single_theirs, single_ours)));
     }
-    decided_here = mask_without(decided_here, mask_or(d->certain, mask_or(d->decided, d->promotes)));
-    d->value = lanes_select(decided_here, value, d->value);
-    d->decided = mask_or(d->decided, decided_here);
+    resolved_here = mask_without(resolved_here, mask_or(d->certain, mask_or(d->resolved, d->promotes)));
+    d->value = lanes_select(resolved_here, value, d->value);
+    d->resolved = mask_or(d->resolved, resolved_here);
 }
 
 #endif

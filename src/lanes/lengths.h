@@ -1,15 +1,15 @@
 /*
  * Lengths of exchanges, in lanes: how many captures there are if no side stops before it has to. Part of the template.
  *
- * scalar/capture_count.c says when a length follows from how many attackers each side has. The decision of values finds the
- * attackers, what stands right behind them, and whether a king may keep one from capturing: where nothing does, they are
- * counted there. The other queries go through registers once more, which ask for each in turn; what those leave is
- * little, and goes to seebatch_exchange_length().
+ * scalar/capture_count.c says when a length follows from how many attackers each side has. The decision of values finds
+ * the attackers, what stands right behind them, and whether a king may keep one from capturing: where nothing does,
+ * they are counted there. The other queries go through registers once more, which ask for each in turn; what those
+ * leave is little, and goes to seebatch_exchange_length().
  */
 #ifndef SEEBATCH_LANES_LENGTHS_H
 #define SEEBATCH_LANES_LENGTHS_H
 
-#include "open_queries.h"
+#include "pending_queries.h"
 
 /* Pieces that capture on the target, kings apart, and the sliders right behind them. others is not empty where numbers
  * do not tell: a slider stands behind a piece of the other side, or behind a king, or deeper in a line. */

@@ -48,66 +48,67 @@ LANES_INLINE lanes king_blockers_on(const struct lane_rules *rules, const seebat
 
 /* ---- Few moves: a register or two -------------------------------------------------------------------------------- */
 
-/* Resolves the open queries of a register, a bit each: values; or, against thresholds, the bits of those that are at
+/* Resolves the pending queries of a register, a bit each: values; or, against thresholds, the bits of those that are at
  * least as high. The scalar code is as quick as lanes that mostly stay empty. Functions of their own, so that calls
- * without open queries keep nothing for them. */
+ * without pending queries keep nothing for them. */
 static __attribute__((noinline)) void resolve_values(const seebatch_rules *rules, const seebatch_position *position,
                                                      const seebatch_pins *pins, const seebatch_move *move,
-                                                     unsigned open, int16_t *value)
+                                                     unsigned pending, int16_t *value)
 {
-    for (; open; open &= open - 1) {
-        const size_t j = (size_t)__builtin_ctz(open);
+    for (; pending; pending &= pending - 1) {
+        const size_t j = (size_t)__builtin_ctz(pending);
         value[j] = scalar_value(rules, position, pins, move[j], NULL);
     }
 }
 
 static __attribute__((noinline)) unsigned resolve_bits(const seebatch_rules *rules, const seebatch_position *position,
                                                        const seebatch_pins *pins, const seebatch_move *move,
-                                                       unsigned open, const int16_t *thresholds, size_t step)
+                                                       unsigned pending, const int16_t *thresholds, size_t step)
 {
     unsigned bits = 0;
-    for (; open; open &= open - 1) {
-        const size_t j = (size_t)__builtin_ctz(open);
+    for (; pending; pending &= pending - 1) {
+        const size_t j = (size_t)__builtin_ctz(pending);
         const int16_t *threshold = thresholds + j * step;
         bits |= (unsigned)(scalar_value(rules, position, pins, move[j], threshold) >= *threshold) << j;
     }
     return bits;
 }
 
-/* Values of a register of queries, and the bits of those that are open. */
+/* Values of a register of queries, and the bits of those that are pending. */
 struct register_values {
     lanes value;
-    unsigned open;
+    unsigned pending;
 };
 
-/* Decides queries further that decide() has left open, of one position; plain: those that may be decided in lanes. */
+/* Decides queries further that decide() has left pending, of one position; plain: those that may be decided in
+ * lanes. */
 LANES_INLINE void decide_register_further(const struct lane_rules *rules, const struct lane_queries *q,
                                           struct lane_decision *d, const seebatch_position *const position[LANES],
                                           lanes blockers, lane_mask plain, struct register_values *result)
 {
     if (DECIDES_FURTHER || rules->any_order)
         decide_further(rules, q, d);
-    lane_mask decided = d->decided;
+    lane_mask resolved = d->resolved;
     result->value = d->value;
     if (kings_matter(rules)) {
         const lane_mask held = mask_not(lanes_empty(blockers)); /* without blockers, none of the queries */
-        decided = mask_bits(held) ? mask_without(decided, king_may_matter(rules, q, d->xray, position)) : decided;
+        resolved = mask_bits(held) ? mask_without(resolved, king_may_matter(rules, q, d->xray, position)) : resolved;
     }
-    result->open &= ~mask_bits(mask_and(plain, mask_or(d->certain, decided)));
+    result->pending &= ~mask_bits(mask_and(plain, mask_or(d->certain, resolved)));
 }
 
-/* The same where each side chooses its order, and the swap loop for what is still open. */
+/* The same where each side chooses its order, and the swap loop for what is still pending. */
 LANES_INLINE void resolve_register_in_any_order(const struct lane_rules *rules, const struct lane_queries *q,
                                                 struct lane_decision *d, const seebatch_position *const position[LANES],
                                                 lanes blockers, lane_mask plain, struct register_values *result)
 {
     decide_register_further(rules, q, d, position, blockers, plain, result);
-    const unsigned open = result->open & mask_bits(plain);
-    if (open) {
+    const unsigned pending = result->pending & mask_bits(plain);
+    if (pending) {
         lanes value;
-        const unsigned resolved = resolve_on_line(rules, q, d, position, open, &value);
+        const unsigned resolved = resolve_on_line(rules, q, d, position, pending, &value);
         result->value = lanes_select(mask_of_bits(resolved), value, result->value);
-        result->open &= ~resolved;
+        result->pending &= ~resolved;
     }
 }
 
@@ -124,8 +125,8 @@ static __attribute__((noinline)) void resolve_register_in_small(const struct lan
 }
 
 /* Values of n queries of one position, LANES at most; as many moves are read. few: there are no more than FEW_LANES,
- * and no more than n are read. blockers: king_blockers_on() of it. threshold: where values on the same side of these will
- * do; or NULL. */
+ * and no more than n are read. blockers: king_blockers_on() of it. threshold: where values on the same side of these
+ * will do; or NULL. */
 LANES_INLINE struct register_values register_values(const struct lane_rules *rules, const seebatch_position *position,
                                                     const lanes plane[4], const seebatch_move *move, size_t n, bool few,
                                                     lanes blockers, const lanes *threshold)
@@ -138,16 +139,16 @@ LANES_INLINE struct register_values register_values(const struct lane_rules *rul
     struct lane_decision d = decide(rules, &q);
     if (threshold)
         decide_against(&d, *threshold);
-    lane_mask decided = d.decided;
+    lane_mask resolved = d.resolved;
     if (kings_matter(rules))
-        decided = mask_and(decided, untouched(rules, &q, d.xray, blockers));
-    struct register_values result = {d.value, first_bits(~mask_bits(mask_and(plain, mask_or(d.certain, decided))), n)};
-    if (result.open && rules->any_order && IS_SMALL) {
+        resolved = mask_and(resolved, untouched(rules, &q, d.xray, blockers));
+    struct register_values result = {d.value, first_bits(~mask_bits(mask_and(plain, mask_or(d.certain, resolved))), n)};
+    if (result.pending && rules->any_order && IS_SMALL) {
         const struct lane_rules copy = *rules; /* whose constants compilers know only while no other function has it */
         resolve_register_in_small(&copy, &q, &d, positions, &blockers, mask_bits(plain), &result);
-    } else if (result.open && rules->any_order) {
+    } else if (result.pending && rules->any_order) {
         resolve_register_in_any_order(rules, &q, &d, positions, blockers, plain, &result);
-    } else if (result.open && (DECIDES_FURTHER || kings_matter(rules))) {
+    } else if (result.pending && (DECIDES_FURTHER || kings_matter(rules))) {
         decide_register_further(rules, &q, &d, positions, blockers, plain, &result);
     }
     return result;
@@ -163,8 +164,8 @@ LANES_INLINE void values_of_register(const struct lane_rules *rules, const seeba
         store_few(value, r.value, n);
     else
         store_values(value, r.value);
-    if (r.open)
-        resolve_values(rules->scalar, position, pins, move, r.open, value);
+    if (r.pending)
+        resolve_values(rules->scalar, position, pins, move, r.pending, value);
 }
 
 /* The bits of those whose values are at least their thresholds: LANES thresholds, or one and step 0. */
@@ -176,8 +177,8 @@ LANES_INLINE unsigned bits_of_register(const struct lane_rules *rules, const see
     const lanes against = step ? load_values(threshold) : value_all(*threshold);
     const struct register_values r = register_values(rules, position, plane, move, n, few, blockers, &against);
     const unsigned bits = first_bits(~mask_bits(value_less(r.value, against)), n);
-    if (r.open)
-        return (bits & ~r.open) | resolve_bits(rules->scalar, position, pins, move, r.open, threshold, step);
+    if (r.pending)
+        return (bits & ~r.pending) | resolve_bits(rules->scalar, position, pins, move, r.pending, threshold, step);
     return bits;
 }
 
@@ -186,23 +187,23 @@ LANES_INLINE unsigned bits_of_register(const struct lane_rules *rules, const see
 /* The same as values_by_tables(), by a class without kings. */
 static size_t values_by_tables_without_kings(const struct lane_rules *rules, const seebatch_position *position,
                                              const seebatch_move *move, size_t n, const int16_t *threshold,
-                                             int16_t *value, uint16_t *open);
+                                             int16_t *value, uint16_t *pending);
 
 /* Values of n queries, MOVES_PER_TABLE at most, as far as the attack tables tell: as decide_position(). Where each side
  * chooses its order and no king has a blocker, they tell as much as without kings (docs/internals/kings.md). */
 LANES_INLINE size_t values_by_tables(const struct lane_rules *rules, const seebatch_position *position,
                                      const seebatch_pins *pins, const seebatch_move *move, size_t n,
-                                     const int16_t *threshold, int16_t *value, uint16_t *open)
+                                     const int16_t *threshold, int16_t *value, uint16_t *pending)
 {
     const struct decision_values values = decision_values_of(rules);
     lanes plane[4];
     planes_of_one(position, plane);
     const lanes blockers = king_blockers_on(rules, position, plane, pins);
     if (rules->any_order && !mask_bits(mask_not(lanes_empty(blockers))))
-        return values_by_tables_without_kings(rules, position, move, n, threshold, value, open);
+        return values_by_tables_without_kings(rules, position, move, n, threshold, value, pending);
     if (threshold)
-        return decide_position(rules, &values, position, blockers, move, n, n, threshold, value, open, 0);
-    return decide_position(rules, &values, position, blockers, move, n, n, NULL, value, open, 0);
+        return decide_position(rules, &values, position, blockers, move, n, n, threshold, value, pending, 0);
+    return decide_position(rules, &values, position, blockers, move, n, n, NULL, value, pending, 0);
 }
 
 #endif

@@ -18,8 +18,8 @@
  *                   do not rise with the types
  *                   some first moves have fixed values      as other moves; then those are replaced (fixed_values.h)
  *
- * What these leave open: of one position, the scalar code decides, or registers do where tables leave many; of a chunk,
- * the passes of open_queries.h and the swap loop, and where order matters the scalar code.
+ * What these leave pending: of one position, the scalar code decides, or registers do where tables leave many; of a
+ * chunk, the passes of pending_queries.h and the swap loop, and where order matters the scalar code.
  */
 #ifndef SEEBATCH_LANES_PATHS_H
 #define SEEBATCH_LANES_PATHS_H
@@ -67,21 +67,21 @@ struct rule_class {
 #define SPECIALIZE(r) specialize(&(r), (r).promote_all, false, true)
 #include "rule_class.h"
 
-static __attribute__((noinline)) void resolve_without_kings(const struct chunk_job *job, struct list *open)
+static __attribute__((noinline)) void resolve_without_kings(const struct chunk_job *job, struct list *pending)
 {
     struct lane_rules r = *job->rules;
     struct list none;
     specialize(&r, r.promote_all, false, false);
     none.n = 0;
-    resolve_list(&r, job->chunk, open, job->value, &none);
+    resolve_list(&r, job->chunk, pending, job->value, &none);
 }
 
 static size_t values_by_tables_without_kings(const struct lane_rules *rules, const seebatch_position *position,
                                              const seebatch_move *move, size_t n, const int16_t *threshold,
-                                             int16_t *value, uint16_t *open)
+                                             int16_t *value, uint16_t *pending)
 {
     return (rules->promote_all ? PROMOTIONS_CLASS : LANES_NAME(plain_class))
-        .tables(rules->scalar, position, NULL, move, n, threshold, value, open);
+        .tables(rules->scalar, position, NULL, move, n, threshold, value, pending);
 }
 
 LANES_INLINE const struct rule_class *rule_class_of(const seebatch_rules *rules)
@@ -107,10 +107,10 @@ static inline bool lanes_serve(const seebatch_rules *rules)
 
 /* ---- One position, many moves ------------------------------------------------------------------------------------ */
 
-/* A value that tables have left open, or one that is on the same side of its threshold. Where no king matters the quick
- * ways to tell it have failed; otherwise it only seemed that one might. */
-static inline int16_t open_value(const seebatch_rules *rules, const seebatch_position *position,
-                                 const seebatch_pins *pins, seebatch_move move, const int16_t *threshold)
+/* A value that tables have left pending, or one that is on the same side of its threshold. Where no king matters the
+ * quick ways to tell it have failed; otherwise it only seemed that one might. */
+static inline int16_t pending_value(const seebatch_rules *rules, const seebatch_position *position,
+                                    const seebatch_pins *pins, seebatch_move move, const int16_t *threshold)
 {
     if (rules->pins == SEEBATCH_PINS_IGNORED)
         return scalar_value(rules, position, pins, move, threshold);
@@ -119,16 +119,16 @@ static inline int16_t open_value(const seebatch_rules *rules, const seebatch_pos
     return seebatch_scalar_at_least(rules, position, pins, move, *threshold) ? INT16_MAX : INT16_MIN;
 }
 
-/* Values of queries that tables have left open, some LANES at most, by a register; against thresholds as above. */
+/* Values of queries that tables have left pending, some LANES at most, by a register; against thresholds as above. */
 static void values_in_register(const struct rule_class *compiled, const seebatch_rules *rules,
                                const seebatch_position *position, const seebatch_pins *pins, const seebatch_move *move,
-                               const uint16_t *open, size_t some, const int16_t *threshold, int16_t *value)
+                               const uint16_t *pending, size_t some, const int16_t *threshold, int16_t *value)
 {
     seebatch_move rest[LANES];
     int16_t against[LANES], result[LANES];
     uint64_t bits = 0;
     for (size_t lane = 0; lane < LANES; lane++) {
-        const uint16_t k = open[lane < some ? lane : 0];
+        const uint16_t k = pending[lane < some ? lane : 0];
         rest[lane] = move[k];
         against[lane] = threshold ? threshold[k] : 0;
     }
@@ -137,29 +137,29 @@ static void values_in_register(const struct rule_class *compiled, const seebatch
     else
         compiled->one_register_values(rules, position, pins, rest, some, result);
     for (size_t lane = 0; lane < some; lane++)
-        value[open[lane]] = !threshold ? result[lane] : bits >> lane & 1 ? INT16_MAX : INT16_MIN;
+        value[pending[lane]] = !threshold ? result[lane] : bits >> lane & 1 ? INT16_MAX : INT16_MIN;
 }
 
-/* Values of n queries, MOVES_PER_TABLE at most, from the attack tables, as far as those tell. What they leave open is
- * little, most often nothing, and quicker in scalar code than in lanes that stay empty. Writes values up to the next
+/* Values of n queries, MOVES_PER_TABLE at most, from the attack tables, as far as those tell. What they leave pending
+ * is little, most often nothing, and quicker in scalar code than in lanes that stay empty. Writes values up to the next
  * multiple of 64. */
-LANES_INLINE void attack_table_values_and_open(const struct rule_class *compiled, const seebatch_rules *rules,
-                                               const seebatch_position *position, const seebatch_pins *pins,
-                                               const seebatch_move *move, size_t n, const int16_t *threshold,
-                                               int16_t *value)
+LANES_INLINE void attack_table_values_and_pending(const struct rule_class *compiled, const seebatch_rules *rules,
+                                                  const seebatch_position *position, const seebatch_pins *pins,
+                                                  const seebatch_move *move, size_t n, const int16_t *threshold,
+                                                  int16_t *value)
 {
-    uint16_t open[MOVES_PER_TABLE + MOVES_AT_ONCE];
-    const size_t n_open = compiled->tables(rules, position, pins, move, n, threshold, value, open);
-    if (rules->order != SEEBATCH_BEST_ORDER && n_open <= OPEN_TO_SCALAR) {
-        for (size_t j = 0; j < n_open; j++) {
-            const uint16_t k = open[j];
-            value[k] = open_value(rules, position, pins, move[k], threshold ? threshold + k : NULL);
+    uint16_t pending[MOVES_PER_TABLE + MOVES_AT_ONCE];
+    const size_t n_pending = compiled->tables(rules, position, pins, move, n, threshold, value, pending);
+    if (rules->order != SEEBATCH_BEST_ORDER && n_pending <= PENDING_TO_SCALAR) {
+        for (size_t j = 0; j < n_pending; j++) {
+            const uint16_t k = pending[j];
+            value[k] = pending_value(rules, position, pins, move[k], threshold ? threshold + k : NULL);
         }
         return;
     }
-    for (size_t j = 0; j < n_open; j += LANES)
-        values_in_register(compiled, rules, position, pins, move, open + j,
-                           n_open - j < LANES ? n_open - j : (size_t)LANES, threshold, value);
+    for (size_t j = 0; j < n_pending; j += LANES)
+        values_in_register(compiled, rules, position, pins, move, pending + j,
+                           n_pending - j < LANES ? n_pending - j : (size_t)LANES, threshold, value);
 }
 
 /* Copies n values: by memcpy(), as gcc must not see that they are few: it would make an instruction of 10 ns of it. */
@@ -192,7 +192,7 @@ static __attribute__((noinline)) void attack_table_values(const seebatch_rules *
                                                           const seebatch_move *move, size_t n, int16_t *values)
 {
     int16_t value[MOVES_PER_TABLE];
-    attack_table_values_and_open(rule_class_of(rules), rules, position, pins, move, n, NULL, value);
+    attack_table_values_and_pending(rule_class_of(rules), rules, position, pins, move, n, NULL, value);
     copy_out(values, value, n);
 }
 
@@ -209,7 +209,7 @@ static __attribute__((noinline)) void attack_table_bits(const seebatch_rules *ru
             copy_thresholds(threshold, thresholds + k, some);
         else
             fill_values(threshold, *thresholds, some);
-        attack_table_values_and_open(compiled, rules, position, pins, move + k, some, threshold, value);
+        attack_table_values_and_pending(compiled, rules, position, pins, move + k, some, threshold, value);
         *mask++ = word_of_bits(value, threshold, some);
     }
 }

@@ -106,12 +106,12 @@ static void RULE_CLASS(several_registers_bits)(const seebatch_rules *rules, cons
 
 static size_t RULE_CLASS(tables)(const seebatch_rules *rules, const seebatch_position *position,
                                  const seebatch_pins *pins, const seebatch_move *move, size_t n,
-                                 const int16_t *threshold, int16_t *value, uint16_t *open)
+                                 const int16_t *threshold, int16_t *value, uint16_t *pending)
 {
     struct lane_rules r;
     init_lane_rules(&r, rules);
     SPECIALIZE(r);
-    return values_by_tables(&r, position, pins, move, n, threshold, value, open);
+    return values_by_tables(&r, position, pins, move, n, threshold, value, pending);
 }
 
 static const struct rule_class RULE_CLASS(class) = {RULE_CLASS(chunk),

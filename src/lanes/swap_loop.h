@@ -1,4 +1,4 @@
-/* The swap loop in lanes: the exchanges that the decision leaves open, capture by capture. */
+/* The swap loop in lanes: the exchanges that the decision leaves pending, capture by capture. */
 #ifndef SEEBATCH_LANES_SWAP_LOOP_H
 #define SEEBATCH_LANES_SWAP_LOOP_H
 
@@ -8,7 +8,7 @@
 struct lane_exchange {
     lanes occupied, attackers;
     lanes balance, victim;
-    lanes low, high; /* the value is decided where they meet */
+    lanes low, high; /* the value is resolved where they meet */
     lanes behind;    /* where each side chooses its order: the sliders right behind the first attackers; */
     lanes cheap;     /* those of them that are no queens; */
     lanes deep;      /* those right behind both; */

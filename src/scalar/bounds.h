@@ -16,9 +16,10 @@ struct bounds {
 
 static inline bool at_most_one(uint64_t set) { return !(set & (set - 1)); }
 
-/* A condition as a number, of which no compiler can make a branch: what depends on where pieces stand is what a processor
- * cannot guess. From gcc 13 and clang 14 on, compilers turn "c ? x : y" and masks made of a plain comparison into
- * branches wherever they find a test to merge them with, which costs 10 to 30%. docs/compilers.md has the figures. */
+/* A condition as a number, of which no compiler can make a branch: what depends on where pieces stand is what a
+ * processor cannot guess. From gcc 13 and clang 14 on, compilers turn "c ? x : y" and masks made of a plain comparison
+ * into branches wherever they find a test to merge them with, which costs 10 to 30%. docs/compilers.md has the
+ * figures. */
 static inline int as_number(bool condition)
 {
     int number = condition;
@@ -46,10 +47,9 @@ static inline int least_value(const seebatch_rules *rules, const struct exchange
 }
 
 /*
- * What a side gets that may capture what stands on the square, worth victim, or stop. It has an attacker, every attacker
- * may capture, and no pawn promotes. The bounds hold whatever the x-ray attackers are, if no type is worth less than
- * those before it; otherwise there may be none.
- * side: its squares, and any without pieces.
+ * What a side gets that may capture what stands on the square, worth victim, or stop. It has an attacker, every
+ * attacker may capture, and no pawn promotes. The bounds hold whatever the x-ray attackers are, if no type is worth
+ * less than those before it; otherwise there may be none. side: its squares, and any without pieces.
  */
 static inline struct bounds rough_bounds(const seebatch_rules *rules, const struct exchange *x, uint64_t side,
                                          int victim)
@@ -63,8 +63,8 @@ static inline struct bounds rough_bounds(const seebatch_rules *rules, const stru
 /* Whether the x-ray attackers, xray_attackers(), leave one value within those bounds, and which. They may leave none
  * where a type is worth less than one before it, as what joins is dearer than what is there. rise: there is no such
  * type. */
-static inline bool is_decided(const struct exchange *x, struct bounds rough, uint64_t xrays, uint64_t side, int victim,
-                              bool rise, int *value)
+static inline bool is_resolved(const struct exchange *x, struct bounds rough, uint64_t xrays, uint64_t side, int victim,
+                               bool rise, int *value)
 {
     const uint64_t ours = x->attackers & ~side, theirs = x->attackers & side;
     const int none_ours = as_number(!(ours | (xrays & ~side))), no_xrays = as_number(!xrays);
@@ -86,7 +86,7 @@ static inline bool is_decided(const struct exchange *x, struct bounds rough, uin
  * X-ray attackers count as somebody left, of both sides, as they may let in others. Nobody counts more than a king. All
  * but the first is one branch: a processor can guess that it is taken, and no more.
  */
-enum decision { DECISION_NO, DECISION_YES, DECISION_OPEN };
+enum decision { DECISION_NO, DECISION_YES, DECISION_PENDING };
 
 enum { NOBODY = 1 << 16 };
 
@@ -108,7 +108,7 @@ decide_threshold(const seebatch_rules *rules, const struct exchange *x, uint64_t
     const int yes = as_number(lost <= left), last = as_number(at_most_one(ours)) & no_xrays;
     if (__builtin_expect(yes | last | as_number(left < 0), 1))
         return yes ? DECISION_YES : DECISION_NO;
-    return DECISION_OPEN;
+    return DECISION_PENDING;
 }
 
 #endif

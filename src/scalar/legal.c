@@ -276,7 +276,7 @@ int seebatch_legal_value(const seebatch_rules *rules, const struct exchange *x, 
         const uint64_t xrays = xray_attackers(&copy);
         struct bounds b = rough_bounds(rules, &copy, copy.of_color[color], victim);
         int value;
-        if (is_decided(&copy, b, xrays, copy.of_color[color], victim, true, &value))
+        if (is_resolved(&copy, b, xrays, copy.of_color[color], victim, true, &value))
             b.least = b.most = value;
         if (b.least >= beta || b.least == b.most)
             return b.least;

@@ -13,7 +13,7 @@ int seebatch_scalar_value(const seebatch_rules *rules, const seebatch_position *
 bool seebatch_scalar_at_least(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                               seebatch_move move, int threshold);
 
-/* The value of an exchange that early exits and bounds have left open, clamped to [alpha, beta]; a first move with a
+/* The value of an exchange that early exits and bounds have left pending, clamped to [alpha, beta]; a first move with a
  * value of its own has that. */
 int seebatch_scalar_exchange(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                              seebatch_move move, int alpha, int beta);

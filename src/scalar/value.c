@@ -1,6 +1,6 @@
 /*
  * The value of a move: early exits, then the decision, which needs the sets of attackers and no loop (bounds.h), and
- * for what both leave open the swap loop (swap.h) or, in any order, the search (legal.c).
+ * for what both leave pending the swap loop (swap.h) or, in any order, the search (legal.c).
  *
  * Loop and search work within a window, [alpha, beta], which is open for a value and [threshold - 1, threshold] for a
  * threshold.
@@ -126,7 +126,7 @@ static inline __attribute__((always_inline)) bool is_simple(const seebatch_rules
 
 /*
  * What an exchange is worth whose first move wins gain, and puts a piece worth victim on the square. Not for en
- * passant. What the decision leaves open goes out of line, so that here everything fits in registers.
+ * passant. What the decision leaves pending goes out of line, so that here everything fits in registers.
  */
 static inline __attribute__((always_inline)) int value_of_exchange(const seebatch_rules *rules,
                                                                    const seebatch_position *position,
@@ -142,7 +142,7 @@ static inline __attribute__((always_inline)) int value_of_exchange(const seebatc
         return find_value(rules, position, pins, move, -OPEN, OPEN, false);
     const struct bounds rough = rough_bounds(rules, &x, enemy, victim);
     int lost;
-    if (is_decided(&x, rough, xray_attackers(&x), enemy, victim, rise, &lost))
+    if (is_resolved(&x, rough, xray_attackers(&x), enemy, victim, rise, &lost))
         return gain - lost;
     return find_value(rules, position, pins, move, -OPEN, OPEN, true);
 }
@@ -163,7 +163,7 @@ static inline __attribute__((always_inline)) bool exchange_reaches(const seebatc
         if (rule_class != SWAP_PLAIN && need <= 0)
             return true; /* where pawns may become queens, the early exits did not ask */
         const enum decision decision = decide_threshold(rules, &x, enemy, need, rise);
-        if (__builtin_expect(decision != DECISION_OPEN, 1))
+        if (__builtin_expect(decision != DECISION_PENDING, 1))
             return decision == DECISION_YES;
     }
     return find_value(rules, position, pins, move, threshold - 1, threshold, simple) >= threshold;

@@ -8,12 +8,12 @@
 #include "lanes/batch.h"
 #include "lanes/lengths.h"
 
-/* What is known of a chunk that is being evaluated: the queries that the decision leaves open, which are those that a
- * king may concern, those that the swap loop resolves at once, and under rules with pins those that tables leave open on
- * positions without blockers; the queries whose lengths were not found; and by position the pieces whose leaving may
- * matter to a king, and the pins, if they were found. */
+/* What is known of a chunk that is being evaluated: the queries that the decision leaves pending, which are those that
+ * a king may concern, those that the swap loop resolves at once, and under rules with pins those that tables leave
+ * pending on positions without blockers; the queries whose lengths were not found; and by position the pieces whose
+ * leaving may matter to a king, and the pins, if they were found. */
 struct chunk_state {
-    struct list open, resolvable, free, uncounted;
+    struct list pending, resolvable, free, uncounted;
     uint64_t blockers[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD];
     seebatch_pins pins[SEE_CHUNK_POSITIONS];
     bool has_pins;
@@ -49,25 +49,25 @@ LANES_INLINE void planes_of_queries(const struct see_chunk *chunk, size_t k, lan
 /* Registers of queries, in whole words of a byte each. */
 enum { CHUNK_REGISTERS = (SEE_CHUNK / LANES + 7) / 8 * 8 };
 
-/* Lists the queries of a chunk, n of them, that are not decided. There is a byte for each register. Of eight registers
- * one or two queries are open, hardly ever more than three. */
-LANES_INLINE void list_undecided(struct list *open, uint8_t decided[CHUNK_REGISTERS], size_t n)
+/* Lists the queries of a chunk, n of them, that are pending. There is a byte for each register. Of eight registers
+ * one or two queries are pending, hardly ever more than three. */
+LANES_INLINE void list_pending(struct list *pending, uint8_t resolved[CHUNK_REGISTERS], size_t n)
 {
     const uint64_t every_lane = UINT64_C(0x0101010101010101) * EVERY_LANE;
     const size_t registers = (n + LANES - 1) / LANES;
-    memset(decided + registers, -1, -registers % 8);
+    memset(resolved + registers, -1, -registers % 8);
     for (size_t j = 0; j < registers; j += 8) {
         uint64_t bits;
-        memcpy(&bits, decided + j, sizeof bits);
+        memcpy(&bits, resolved + j, sizeof bits);
         bits = ~bits & every_lane;
-        uint16_t *query = open->query + open->n;
-        open->n += (size_t)__builtin_popcountll(bits);
+        uint16_t *query = pending->query + pending->n;
+        pending->n += (size_t)__builtin_popcountll(bits);
         for (; bits; bits &= bits - 1) {
             const unsigned bit = lowest_bit(bits);
             *query++ = (uint16_t)((j + bit / 8) * LANES + bit % 8);
         }
     }
-    cut_off(open, n);
+    cut_off(pending, n);
 }
 
 /* Notes bits of the queries from k on, in bytes of a register each. */
@@ -87,7 +87,7 @@ LANES_INLINE void decide_queries(const struct lane_rules *rules, const struct ch
                                  enum wanted wanted)
 {
     const bool values = wanted != LENGTHS, lengths = wanted >= VALUES_AND_LENGTHS;
-    uint8_t decided[CHUNK_REGISTERS], counted[CHUNK_REGISTERS];
+    uint8_t resolved[CHUNK_REGISTERS], counted[CHUNK_REGISTERS];
     const struct see_chunk *chunk = job->chunk;
     const seebatch_move *move = chunk->move;
     const int16_t *threshold = job->threshold;
@@ -100,28 +100,28 @@ LANES_INLINE void decide_queries(const struct lane_rules *rules, const struct ch
         struct lane_decision d = decide(rules, &q);
         if (wanted == VALUES_AGAINST_THRESHOLDS)
             decide_against(&d, load_values(threshold + k));
-        lane_mask sure = d.decided, numbers_tell = lanes_empty(d.xray);
+        lane_mask sure = d.resolved, numbers_tell = lanes_empty(d.xray);
         if (kings_matter(rules)) {
             const lane_mask free = untouched(rules, &q, d.xray, words_of_queries(chunk, state->blockers, k));
             sure = mask_and(sure, free);
             numbers_tell = mask_and(numbers_tell, free);
             if (values && rules->any_order) {
-                const lane_mask resolves = mask_without(free, mask_or(d.certain, mask_or(d.decided, d.promotes)));
+                const lane_mask resolves = mask_without(free, mask_or(d.certain, mask_or(d.resolved, d.promotes)));
                 append(&state->resolvable, k, mask_bits(lanes_used(resolves)) & EVERY_LANE);
                 sure = mask_or(sure, resolves);
             }
         }
         if (values) {
             store_values(value + k, lanes_used(d.value));
-            note_bits(decided, k, mask_bits(lanes_used(mask_or(d.certain, sure))));
+            note_bits(resolved, k, mask_bits(lanes_used(mask_or(d.certain, sure))));
         }
         if (lengths)
             note_bits(counted, k, count_attackers(&q, move + k, q.attackers, numbers_tell, length + k));
     }
     if (values)
-        list_undecided(&state->open, decided, chunk->n);
+        list_pending(&state->pending, resolved, chunk->n);
     if (lengths)
-        list_undecided(&state->uncounted, counted, chunk->n);
+        list_pending(&state->uncounted, counted, chunk->n);
     cut_off(&state->resolvable, chunk->n);
 }
 
@@ -129,14 +129,14 @@ LANES_INLINE void decide_queries(const struct lane_rules *rules, const struct ch
 
 /* Decides what the tables of position i of a chunk tell of its moves; blockers: of those that matter to them. */
 LANES_INLINE void decide_moves_of(const struct lane_rules *rules, const struct decision_values *values,
-                                  const struct see_chunk *chunk, size_t i, uint64_t blockers, struct list *open,
+                                  const struct see_chunk *chunk, size_t i, uint64_t blockers, struct list *pending,
                                   const int16_t *threshold, int16_t *value)
 {
     const size_t readable = chunk->n + -chunk->n % SEE_CHUNK_PAD;
     for (size_t k = chunk->start[i], end = chunk->start[i + 1]; k < end; k += MOVES_PER_TABLE)
-        open->n += decide_position(rules, values, chunk->position[i], lanes_all((int64_t)blockers), chunk->move + k,
-                                   at_once(end - k), readable - k, threshold ? threshold + k : NULL, value + k,
-                                   open->query + open->n, k);
+        pending->n += decide_position(rules, values, chunk->position[i], lanes_all((int64_t)blockers), chunk->move + k,
+                                      at_once(end - k), readable - k, threshold ? threshold + k : NULL, value + k,
+                                      pending->query + pending->n, k);
 }
 
 /* The same as decide_queries(), position by position, where they have many moves. Those without blockers are decided as
@@ -152,9 +152,9 @@ LANES_INLINE void decide_by_tables(const struct lane_rules *rules, const struct 
         see_prefetch_upcoming(&chunk->upcoming, chunk->start[i] & ~31u, 4);
         const uint64_t those = kings_matter(rules) ? state->blockers[i] : 0;
         if (those)
-            decide_moves_of(rules, &values, chunk, i, those, &state->open, threshold, job->value);
+            decide_moves_of(rules, &values, chunk, i, those, &state->pending, threshold, job->value);
         else
-            decide_moves_of(&without, &values, chunk, i, 0, rules->pins ? &state->free : &state->open, threshold,
+            decide_moves_of(&without, &values, chunk, i, 0, rules->pins ? &state->free : &state->pending, threshold,
                             job->value);
     }
 }
@@ -185,14 +185,14 @@ LANES_INLINE bool begin_chunk(const struct lane_rules *rules, const struct chunk
 {
     const struct see_chunk *chunk = job->chunk;
     const bool many_moves = has_many_moves(job);
-    state->open.n = state->resolvable.n = state->free.n = state->uncounted.n = 0;
+    state->pending.n = state->resolvable.n = state->free.n = state->uncounted.n = 0;
     state->has_pins = rules->pins && many_moves && !job->batch->pins;
     if (kings_matter(rules))
         find_king_blockers(rules, job->batch, chunk, state->blockers);
     if (state->has_pins)
         find_pins_of_chunk(rules, chunk, state);
     if (job->path == SEE_SWAP_LOOP)
-        list_all(&state->open, chunk->n);
+        list_all(&state->pending, chunk->n);
     else if (many_moves && job->threshold)
         decide_by_tables(rules, job, state, job->threshold);
     else if (many_moves)
@@ -221,10 +221,10 @@ LANES_INLINE void resolve_with_kings(const struct lane_rules *rules, const struc
     const seebatch_pins *pins = state->has_pins ? state->pins : NULL;
     pinned.n = rest.n = 0;
     if (rules->pins && (pins || job->batch->pins)) { /* at hand: lines to kings tell nothing more */
-        resolve_with_pins(rules, job, &state->open, pins);
+        resolve_with_pins(rules, job, &state->pending, pins);
         return;
     }
-    king_safety_pass(rules, job, &state->open, &state->resolvable, &pinned);
+    king_safety_pass(rules, job, &state->pending, &state->resolvable, &pinned);
     if (pinned.n && rules->pins)
         resolve_with_pins(rules, job, &pinned, NULL);
     else if (pinned.n)
@@ -233,7 +233,7 @@ LANES_INLINE void resolve_with_kings(const struct lane_rules *rules, const struc
     resolve_rest(rules, job, &rest);
 }
 
-/* Finds the answers that the decision has left open. */
+/* Finds the answers that the decision has left pending. */
 LANES_INLINE void resolve_chunk(const struct lane_rules *rules, const struct chunk_job *job, struct chunk_state *state)
 {
     if (COUNTS_LENGTHS && job->length)
@@ -243,7 +243,7 @@ LANES_INLINE void resolve_chunk(const struct lane_rules *rules, const struct chu
     if (kings_matter(rules))
         resolve_with_kings(rules, job, state);
     if (!kings_matter(rules))
-        resolve_without_kings(job, &state->open);
+        resolve_without_kings(job, &state->pending);
     else if (rules->pins && state->free.n)
         resolve_without_kings(job, &state->free);
 }

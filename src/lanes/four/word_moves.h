@@ -1,8 +1,8 @@
 /*
  * All moves of a position, from its attack tables (attack_words.h).
  *
- * A move is a byte, 32 are decided at a time. docs/internals/algorithm.md says how they read the words of the tables. What the
- * decision leaves open, and rare moves, go the way of single queries.
+ * A move is a byte, 32 are decided at a time. docs/internals/algorithm.md says how they read the words of the tables.
+ * What the decision leaves pending, and rare moves, go the way of single queries.
  */
 #ifndef SEEBATCH_LANES_FOUR_WORD_MOVES_H
 #define SEEBATCH_LANES_FOUR_WORD_MOVES_H
@@ -14,9 +14,9 @@ enum { MOVES_AT_ONCE = 32 /* at a time */ };
 /* Attack tables are worth their while for so many moves a position, in a batch of positions and by itself. */
 enum { TABLES_FROM = 11, TABLES_FROM_ONE = 9 };
 
-/* Of the moves of a single position, so many at most go to the scalar code if they are left open; none where every
+/* Of the moves of a single position, so many at most go to the scalar code if they are left pending; none where every
  * capture must be legal, as that is a search. */
-enum { OPEN_TO_SCALAR = 2 };
+enum { PENDING_TO_SCALAR = 2 };
 
 /* Writes the numbers of the moves whose bit is set, plus k, one after another; writes two whatever their number, as
  * most positions have no more. Returns how many there are. */
@@ -235,25 +235,25 @@ LANES_INLINE uint64_t decide32(const struct decision_values *values, const struc
     if (!(rules & RULE_RISE))
         bounds_do = lanes_without(bounds_do, any_xray);
     const lanes alone = bytes_not(lanes_and(a.several_ours, a.several_theirs));
-    lanes decided = lanes_without(alone, lanes_and(any_xray, has_bit(tables->deep, &to)));
-    decided = lanes_or(decided, bytes_not(lanes_or(any_xray, a.three_theirs)));
-    decided = lanes_or(lanes_or(decided, none_ours), bounds_do);
+    lanes resolved = lanes_without(alone, lanes_and(any_xray, has_bit(tables->deep, &to)));
+    resolved = lanes_or(resolved, bytes_not(lanes_or(any_xray, a.three_theirs)));
+    resolved = lanes_or(lanes_or(resolved, none_ours), bounds_do);
     if (rules & (RULES_WITH_KINGS | RULE_PROMOTIONS)) {
-        decided = lanes_without(decided, has_bit(tables->touched, &to));
+        resolved = lanes_without(resolved, has_bit(tables->touched, &to));
         if (rules & RULE_ANY_ORDER)
-            decided = lanes_without(decided, has_bit(tables->moved, &from));
+            resolved = lanes_without(resolved, has_bit(tables->moved, &from));
         if (rules & RULES_WITH_KINGS)
-            decided = lanes_without(
-                decided, lanes_and(lanes_or(queen, no_queen), has_bit_along(tables->blockers, &direction, &from)));
+            resolved = lanes_without(
+                resolved, lanes_and(lanes_or(queen, no_queen), has_bit_along(tables->blockers, &direction, &from)));
     }
 
     /* Kings are safe from being taken. Promotions, en passant, moves of the other side, sliders of the other side
      * uncovered, and x-ray sliders behind those uncovered, are rare. */
-    decided = lanes_or(decided, lanes_or(bytes_empty(a.theirs), king));
+    resolved = lanes_or(resolved, lanes_or(bytes_empty(a.theirs), king));
     const lanes en_passant = lanes_and(lanes_without(pawn, direction.same_file), bytes_empty(target));
     const lanes rare = lanes_or(lanes_or(lanes_and(queen, no_queen), bytes_empty(mover)), en_passant);
-    decided = lanes_without(lanes_and(decided, bytes_empty(lanes_and(to_bits, bytes_all(0xc0)))), rare);
-    return first_bits(~bytes_bits(decided), n < MOVES_AT_ONCE ? n : (size_t)MOVES_AT_ONCE);
+    resolved = lanes_without(lanes_and(resolved, bytes_empty(lanes_and(to_bits, bytes_all(0xc0)))), rare);
+    return first_bits(~bytes_bits(resolved), n < MOVES_AT_ONCE ? n : (size_t)MOVES_AT_ONCE);
 }
 
 TABLES_FUNCTION uint64_t decide_values(const struct decision_values *values, const struct attack_tables *tables,
@@ -270,7 +270,7 @@ TABLES_FUNCTION uint64_t decide_thresholds(const struct decision_values *values,
 }
 
 /* Decides n moves, 32 at most, and writes 32 values; with thresholds, values that are on the same side of them.
- * readable: so many moves can be read. Returns the bits of the moves that are open. */
+ * readable: so many moves can be read. Returns the bits of the moves that are pending. */
 LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct decision_values *values,
                                    const struct attack_tables *tables, const seebatch_move *move, size_t n,
                                    size_t readable, const int16_t *threshold, int16_t *value)

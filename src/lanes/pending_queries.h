@@ -1,6 +1,6 @@
 /*
- * What is done with the queries of a chunk that the decision leaves open. They stand in lists, and are packed again, a
- * register at a time.
+ * What is done with the queries of a chunk that the decision leaves pending. They stand in lists, and are packed again,
+ * a register at a time.
  *
  * Where no king matters and the order is given, the swap loop resolves all of them. Under the other rules:
  *
@@ -10,10 +10,10 @@
  *   - Single line, where each side chooses its order: if one slider would attack one king, the swap loop resolves the
  *     exchange with that line in hand, single_line_pass().
  *   - The scalar code searches where the loop meets a turn at which another order may be better, and where the passes
- *     leave something open.
+ *     leave something pending.
  */
-#ifndef SEEBATCH_LANES_OPEN_QUERIES_H
-#define SEEBATCH_LANES_OPEN_QUERIES_H
+#ifndef SEEBATCH_LANES_PENDING_QUERIES_H
+#define SEEBATCH_LANES_PENDING_QUERIES_H
 
 #include "swap_loop.h"
 #include "scalar/scalar.h"
@@ -163,31 +163,31 @@ LANES_INLINE lane_mask resolvable_in_lanes(const struct lane_decision *d, lane_m
     return mask_or(d->certain, mask_without(free, d->promotes));
 }
 
-/* King safety, under rules that know kings: which of the open queries are decided after all, which the swap loop
+/* King safety, under rules that know kings: which of the pending queries are resolved after all, which the swap loop
  * resolves, and which it does not. */
-LANES_INLINE void king_safety_pass(const struct lane_rules *rules, const struct chunk_job *job, struct list *open,
+LANES_INLINE void king_safety_pass(const struct lane_rules *rules, const struct chunk_job *job, struct list *pending,
                                    struct list *resolvable, struct list *rest)
 {
     const bool decides = job->path != SEE_SWAP_LOOP;
-    pad(open);
-    for (size_t j = 0; j < open->n; j += LANES) {
-        const struct packed some = pack(job->chunk, open->query + j);
+    pad(pending);
+    for (size_t j = 0; j < pending->n; j += LANES) {
+        const struct packed some = pack(job->chunk, pending->query + j);
         const struct lane_queries q = init_queries_on(rules, some.position, some.move);
         struct lane_decision d = decide(rules, &q);
         if (job->threshold)
-            decide_against(&d, thresholds_of(job->threshold, open->query + j));
+            decide_against(&d, thresholds_of(job->threshold, pending->query + j));
         const lane_mask free = mask_not(king_may_matter(rules, &q, d.xray, some.position));
-        const unsigned decided = decides ? mask_bits(mask_or(d.certain, mask_and(d.decided, free))) : 0;
+        const unsigned resolved = decides ? mask_bits(mask_or(d.certain, mask_and(d.resolved, free))) : 0;
         const unsigned resolves = mask_bits(resolvable_in_lanes(&d, free));
-        scatter(job->value, open->query + j, d.value);
-        append_from(resolvable, open, j, ~decided & resolves & EVERY_LANE);
-        append_from(rest, open, j, ~decided & ~resolves & EVERY_LANE);
+        scatter(job->value, pending->query + j, d.value);
+        append_from(resolvable, pending, j, ~resolved & resolves & EVERY_LANE);
+        append_from(rest, pending, j, ~resolved & ~resolves & EVERY_LANE);
     }
 }
 
-/* Where each side chooses its order: of some queries of a register, those in which no king matters, or one line leads to
- * one. The swap loop resolves them: the line says at each turn which pieces may capture. Returns the bits of those whose
- * values are certain then. Once for all calls, as it is long. */
+/* Where each side chooses its order: of some queries of a register, those in which no king matters, or one line leads
+ * to one. The swap loop resolves them: the line says at each turn which pieces may capture. Returns the bits of those
+ * whose values are certain then. Once for all calls, as it is long. */
 static __attribute__((noinline)) unsigned resolve_on_line(const struct lane_rules *given_rules,
                                                           const struct lane_queries *q, const struct lane_decision *d,
                                                           const seebatch_position *const position[LANES], unsigned bits,
@@ -292,24 +292,24 @@ static __attribute__((noinline)) void resolve_with_pins(const struct lane_rules 
     }
 }
 
-/* Decides further what is open; decides: false if that is only to be set apart which the swap loop cannot resolve.
+/* Decides further what is pending; decides: false if that is only to be set apart which the swap loop cannot resolve.
  * left: what is for the swap loop; rest: what that does not resolve. */
 LANES_INLINE void further_decision_pass(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                        struct list *open, int16_t *value, bool decides, struct list *left,
+                                        struct list *pending, int16_t *value, bool decides, struct list *left,
                                         struct list *rest)
 {
-    pad(open);
-    for (size_t j = 0; j < open->n; j += LANES) {
-        const struct packed some = pack(chunk, open->query + j);
+    pad(pending);
+    for (size_t j = 0; j < pending->n; j += LANES) {
+        const struct packed some = pack(chunk, pending->query + j);
         const struct lane_queries q = init_queries_on(rules, some.position, some.move);
         struct lane_decision d = decide(rules, &q);
         decide_further(rules, &q, &d);
-        scatter(value, open->query + j, d.value);
-        const unsigned decided = decides ? mask_bits(mask_or(d.certain, d.decided)) : 0;
-        const unsigned undecided = ~decided & EVERY_LANE;
+        scatter(value, pending->query + j, d.value);
+        const unsigned resolved = decides ? mask_bits(mask_or(d.certain, d.resolved)) : 0;
+        const unsigned still_pending = ~resolved & EVERY_LANE;
         const unsigned promote = mask_bits(d.promotes);
-        append_from(left, open, j, undecided & ~promote);
-        append_from(rest, open, j, undecided & promote);
+        append_from(left, pending, j, still_pending & ~promote);
+        append_from(rest, pending, j, still_pending & promote);
     }
 }
 
