@@ -105,12 +105,12 @@ WITH_BITS static inline uint64_t nibble_bits(uint64_t set, uint64_t squares, int
 
 /* The first two generations of Zen take pdep apart into hundreds of steps. Each processor with bmi2 has lzcnt, which
  * not every compiler can ask for. */
-#define HAS_QUICK_BITS                                                                                                 \
+#define HAS_FAST_BITS                                                                                                  \
     (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&              \
      __builtin_cpu_supports("popcnt") && !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2"))
 #else
 #define WITH_BITS
-#define HAS_QUICK_BITS false
+#define HAS_FAST_BITS false
 #endif
 
 static inline int nth_square_by_loop(uint64_t set, int n)

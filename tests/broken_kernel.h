@@ -25,7 +25,7 @@ static void broken_position_values(const seebatch_rules *rules, const seebatch_p
 {
     const size_t offsets[2] = {0, n};
     const seebatch_batch batch = {position, 1, offsets, moves, pins};
-    broken_values(rules, &batch, SEE_QUICKEST, values);
+    broken_values(rules, &batch, SEE_FASTEST, values);
 }
 
 static void broken_position_ge(const seebatch_rules *rules, const seebatch_position *position,

@@ -1,5 +1,5 @@
 /*
- * The quick way through a chain's movetext, for any processor and for those with the instructions of BMI2.
+ * The fast path through a chain's movetext, for any processor and for those with the instructions of BMI2.
  */
 #include "binpack_plies.h"
 
@@ -18,6 +18,6 @@ WITH_BITS static size_t plies_by_bits(struct binpack_chain *chain, const char *b
 size_t seebatch_io_binpack_read_plies(struct binpack_chain *chain, const char *begin, uint64_t line,
                                       struct record *records, seebatch_position *positions, size_t most)
 {
-    return HAS_QUICK_BITS ? plies_by_bits(chain, begin, line, records, positions, most)
-                          : plies_by_loops(chain, begin, line, records, positions, most);
+    return HAS_FAST_BITS ? plies_by_bits(chain, begin, line, records, positions, most)
+                         : plies_by_loops(chain, begin, line, records, positions, most);
 }

@@ -1,5 +1,5 @@
 /*
- * The quick way through a chain's movetext, for one processor or another: binpack_plies.c has it twice.
+ * The fast path through a chain's movetext, for one processor or another: binpack_plies.c has it twice.
  *
  * A ply's bits mean something only on the board that the ply before leaves, so a chain is one long chain of
  * instructions, too; and which piece moves cannot be guessed, so that branching on its type costs more than working out
@@ -89,8 +89,8 @@ EACH_PROCESSOR uint64_t pawns_beside(const uint64_t plane[3], uint64_t set, uint
     return beside & set & plane[2] & ~(plane[0] | plane[1]);
 }
 
-/* Plays a move that is neither castling, promotion nor en passant; false if it captures a king, if a pawn may capture en
- * passant behind it or, without bits, if it leaves its king in check. Then the board is lost. */
+/* Plays a move that is neither castling, promotion nor en passant; false if it captures a king, if a pawn may capture
+ * en passant behind it or, without bits, if it leaves its king in check. Then the board is lost. */
 EACH_PROCESSOR bool play_plainly(struct ply_state *state, struct rights *rights, const struct mover *mover, int from,
                                  int to, int stm, bool bits)
 {
@@ -137,7 +137,7 @@ EACH_PROCESSOR uint64_t load_big_endian(const unsigned char *at)
            (uint64_t)at[4] << 24 | (uint64_t)at[5] << 16 | (uint64_t)at[6] << 8 | (uint64_t)at[7];
 }
 
-/* Takes a ply off the movetext and plays it; false if that is left to the careful way. The state is lost then. */
+/* Takes a ply off the movetext and plays it; false if that is left to the slow path. The state is lost then. */
 EACH_PROCESSOR bool take_ply(const unsigned char *movetext, struct ply_state *state, struct rights *rights,
                              seebatch_move *move, int stm, bool bits)
 {
@@ -191,8 +191,8 @@ static inline size_t count_legal(seebatch_position *positions, size_t n, size_t 
     return first != NULL ? (size_t)(first - (checked + 1)) : n;
 }
 
-/* What a chain says behind its first n plies, but for the board and the place. The number of the move is as the last one
- * leaves it, whatever the ply says. */
+/* What a chain says behind its first n plies, but for the board and the place. The number of the move is as the last
+ * one leaves it, whatever the ply says. */
 static inline void go_on_behind(struct binpack_chain *chain, const struct record *records,
                                 const seebatch_position *positions, size_t n)
 {

@@ -300,6 +300,6 @@ WITH_BITS static bool write_by_bits(struct bytes *out, struct binpack_writer *wr
 bool seebatch_io_binpack_write_record(struct bytes *out, struct binpack_writer *writer, const struct record *record,
                                       const seebatch_position *position, const char **why)
 {
-    return HAS_QUICK_BITS ? write_by_bits(out, writer, record, position, why)
-                          : write_by_loops(out, writer, record, position, why);
+    return HAS_FAST_BITS ? write_by_bits(out, writer, record, position, why)
+                         : write_by_loops(out, writer, record, position, why);
 }

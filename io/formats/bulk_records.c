@@ -1,7 +1,7 @@
 #include "bulk_records.h"
 
 #include "inline_attacks.h"
-#include "quick_moves.h"
+#include "fast_moves.h"
 
 /* ---- Marks ------------------------------------------------------------------------------------------------------- */
 
@@ -94,13 +94,13 @@ WITH_BITS static size_t find_marks_by_bits(const char *text, size_t length, stru
 
 size_t seebatch_io_find_marks(const char *text, size_t length, struct marks marks, size_t goal, uint32_t *places)
 {
-    return (HAS_QUICK_BITS ? find_marks_by_bits : find_marks_by_loop)(text, length, marks, goal, places);
+    return (HAS_FAST_BITS ? find_marks_by_bits : find_marks_by_loop)(text, length, marks, goal, places);
 }
 
 /* ---- Records ----------------------------------------------------------------------------------------------------- */
 
-/* How many are read carefully behind one that is not of the usual form: few of them are alone. */
-enum { CAREFULLY_AT_ONCE = 16 };
+/* How many are read by the slow path behind one that is not of the usual form: few of them are alone. */
+enum { SLOWLY_AT_ONCE = 16 };
 
 /* A record that was read is kept if it is good. False: it is not, and a strict reading ends with it, in this line. */
 static bool keep(struct cursor *cursor, struct batch *batch, enum one one, uint64_t line)
@@ -115,9 +115,9 @@ static bool keep(struct cursor *cursor, struct batch *batch, enum one one, uint6
     return false;
 }
 
-static void read_some_carefully(struct cursor *cursor, struct batch *batch, const struct bulk_format *format)
+static void read_some_slowly(struct cursor *cursor, struct batch *batch, const struct bulk_format *format)
 {
-    for (int i = 0; i < CAREFULLY_AT_ONCE && batch->n < BATCH_SIZE && cursor->at < cursor->end; i++) {
+    for (int i = 0; i < SLOWLY_AT_ONCE && batch->n < BATCH_SIZE && cursor->at < cursor->end; i++) {
         const enum one one = format->read_one(cursor, &batch->records[batch->n], &batch->positions[batch->n]);
         keep(cursor, batch, one, cursor->line);
     }
@@ -143,7 +143,7 @@ static bool read_found(struct cursor *cursor, struct batch *batch, const struct 
     uint8_t statuses[BULK_AT_ONCE];
     seebatch_batch_from_fens(fens, n, positions, statuses, NULL, NULL);
     if (format->fields) {
-        seebatch_io_find_moves_quickly(positions, usual, n, records);
+        seebatch_io_find_moves_fast(positions, usual, n, records);
         const size_t first = records->offset == 0; /* before its texts there may be nothing */
         seebatch_io_read_usual_fields(cursor->source, usual + first, n - first, records + first);
     }
@@ -174,7 +174,7 @@ bool seebatch_io_read_bulk(struct cursor *cursor, struct batch *batch, const str
         const size_t room = BATCH_SIZE - batch->n, most = room < BULK_AT_ONCE ? room : BULK_AT_ONCE;
         const size_t n = cursor->nul ? 0 : format->find(cursor, most, &batch->records[batch->n], fens, usual);
         if (n == 0)
-            read_some_carefully(cursor, batch, format);
+            read_some_slowly(cursor, batch, format);
         else if (!read_found(cursor, batch, format, fens, usual, n))
             break;
     }

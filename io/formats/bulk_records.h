@@ -1,9 +1,9 @@
 /*
  * Records of text, many at a time (bulk_records.c).
  *
- * A format has a quick way for records of the usual form and a careful way for all. The quick way goes in steps, each
+ * A format has a fast path for records of the usual form and a slow path for all. The fast path goes in steps, each
  * over some sixty records: where they lie and what their fields are, then all positions by one call of the library,
- * then the other fields. It only ever says yes. What it does not take, the careful way reads, or complains of.
+ * then the other fields. It only ever says yes. What it does not take, the slow path reads, or complains of.
  */
 #ifndef SEEBATCH_IO_BULK_RECORDS_H
 #define SEEBATCH_IO_BULK_RECORDS_H
@@ -30,12 +30,12 @@ struct bulk_format {
      * place and fen, and of `has` what that says already. fens: what is read as their positions. Returns how many. */
     size_t (*find)(struct cursor *cursor, size_t most, struct record *records, seebatch_text *fens,
                    struct usual *usual);
-    /* Reads the other texts of a record whose position is there, in silence. False: the careful way reads it anew. */
+    /* Reads the other texts of a record whose position is there, in silence. False: the slow path reads it anew. */
     bool (*read_rest)(const struct source *source, struct record *record, seebatch_position *position,
                       const struct usual *usual, const char *begin);
-    /* The careful way, for the next record. */
+    /* The slow path, for the next record. */
     enum one (*read_one)(struct cursor *cursor, struct record *record, seebatch_position *position);
-    bool fields; /* texts are those of quick_fields(); read_rest() need not read those that the record has */
+    bool fields; /* texts are those of fast_fields(); read_rest() need not read those that the record has */
 };
 
 /* Scores, plies and results of n records, where they are short integers and 1.0, 0.5 or 0.0: those have them then. The
@@ -46,7 +46,7 @@ void seebatch_io_read_usual_fields(const struct source *source, const struct usu
 /* Reads records until the batch is full or the block ends, as file_format.read does. */
 bool seebatch_io_read_bulk(struct cursor *cursor, struct batch *batch, const struct bulk_format *format);
 
-/* The careful way of a format of lines, with the function that reads one. */
+/* The slow path of a format of lines, with the function that reads one. */
 static inline enum one bulk_read_line(struct cursor *cursor, bool comments, struct record *record,
                                       seebatch_position *position, read_line_function *read_line)
 {

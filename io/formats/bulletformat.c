@@ -43,7 +43,7 @@ static bool unpack_bullet(const char *bytes, seebatch_position *position, struct
 
 static bool read_bullet(struct cursor *cursor, struct batch *batch)
 {
-    return seebatch_io_read_sized_records(cursor, batch, unpack_bullet, seebatch_io_quick_packed(false));
+    return seebatch_io_read_sized_records(cursor, batch, unpack_bullet, seebatch_io_fast_packed(false));
 }
 
 static bool write_bullet(struct block *block, const struct target *target, const struct record *record,

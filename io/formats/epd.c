@@ -15,7 +15,7 @@
  */
 #include "bulk_records.h"
 #include "losses.h"
-#include "quick_fields.h"
+#include "fast_fields.h"
 #include "quote.h"
 
 /* ---- Operations -------------------------------------------------------------------------------------------------- */
@@ -265,10 +265,10 @@ static size_t find_usual(struct cursor *cursor, size_t most, struct record *reco
     return n;
 }
 
-static bool quick_counter(struct cell cell, const char *begin, uint16_t *counter)
+static bool fast_counter(struct cell cell, const char *begin, uint16_t *counter)
 {
     int32_t number;
-    if (!quick_number(begin, cell, &number) || number < 0 || number > UINT16_MAX)
+    if (!fast_number(begin, cell, &number) || number < 0 || number > UINT16_MAX)
         return false;
     *counter = (uint16_t)number;
     return true;
@@ -279,12 +279,12 @@ static bool read_rest(const struct source *source, struct record *record, seebat
 {
     const struct cell *operands = usual->texts;
     (void)source;
-    if ((operands[BM].length > 0 && !quick_move(record, position, operands[BM])) ||
-        (operands[HMVC].length > 0 && !quick_counter(operands[HMVC], begin, &position->halfmove_clock)) ||
-        (operands[FMVN].length > 0 && !quick_counter(operands[FMVN], begin, &position->fullmove_number)))
+    if ((operands[BM].length > 0 && !fast_move(record, position, operands[BM])) ||
+        (operands[HMVC].length > 0 && !fast_counter(operands[HMVC], begin, &position->halfmove_clock)) ||
+        (operands[FMVN].length > 0 && !fast_counter(operands[FMVN], begin, &position->fullmove_number)))
         return false;
     if (operands[CE].length > 0) {
-        if (!quick_number(begin, operands[CE], &record->score))
+        if (!fast_number(begin, operands[CE], &record->score))
             return false;
         record->score = position->stm == SEEBATCH_WHITE ? record->score : -record->score;
         record->has |= FIELD_SCORE;

@@ -10,7 +10,7 @@
  */
 #include "bulk_records.h"
 #include "inline_attacks.h"
-#include "quick_fields.h"
+#include "fast_fields.h"
 #include "quote.h"
 
 static bool is_blank(const char *at, const char *end)
@@ -134,14 +134,14 @@ WITH_BITS static size_t find_lines_by_bits(struct cursor *cursor, size_t most, s
     return find_lines(cursor, most, records, fens, usual, true);
 }
 
-static __attribute__((noinline)) bool read_moves_quickly(struct record *record, seebatch_position *position,
-                                                         struct cell rest)
+static __attribute__((noinline)) bool read_moves_fast(struct record *record, seebatch_position *position,
+                                                      struct cell rest)
 {
     struct cell word;
     const char *end = rest.text + rest.length;
     if (!seebatch_io_next_word(&rest.text, end, &word.text, &word.length))
         return true;
-    if (!quick_move(record, position, word))
+    if (!fast_move(record, position, word))
         return false;
     record->has |= seebatch_io_next_word(&rest.text, end, &word.text, &word.length) ? FIELD_MOVES : 0;
     return true;
@@ -152,12 +152,12 @@ static bool read_rest_of_fen(const struct source *source, struct record *record,
                              const struct usual *usual, const char *begin)
 {
     (void)source, (void)begin;
-    return usual->texts[0].length == 0 || read_moves_quickly(record, position, usual->texts[0]);
+    return usual->texts[0].length == 0 || read_moves_fast(record, position, usual->texts[0]);
 }
 
 static bool read_fen(struct cursor *cursor, struct batch *batch)
 {
-    const struct bulk_format lines = {HAS_QUICK_BITS ? find_lines_by_bits : find_lines_by_bytes, read_rest_of_fen,
+    const struct bulk_format lines = {HAS_FAST_BITS ? find_lines_by_bits : find_lines_by_bytes, read_rest_of_fen,
                                       read_one_fen, false};
     return seebatch_io_read_bulk(cursor, batch, &lines);
 }
@@ -264,8 +264,8 @@ static bool read_rest_of_scored(const struct source *source, struct record *reco
                                 const struct usual *usual, const char *begin)
 {
     (void)position;
-    return quick_score(source, record, usual->texts[PLACE_OF_SCORE], begin) &&
-           quick_result(record, usual->texts[PLACE_OF_RESULT]);
+    return fast_score(source, record, usual->texts[PLACE_OF_SCORE], begin) &&
+           fast_result(record, usual->texts[PLACE_OF_RESULT]);
 }
 
 static bool read_scored(struct cursor *cursor, struct batch *batch)

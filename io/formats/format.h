@@ -340,11 +340,11 @@ bool seebatch_io_read_lines(struct cursor *cursor, struct batch *batch, bool com
 /* The same for records of one size, the format's record_size, with a function that takes one apart. */
 typedef bool unpack_function(const char *bytes, seebatch_position *position, struct record *record,
                              seebatch_error *error);
-/* And with a quick way, or NULL: as many records as it takes, up to most; 0 says nothing about the next one. */
-typedef size_t quick_function(const struct cursor *cursor, struct record *records, seebatch_position *positions,
-                              size_t most);
+/* And with a fast path, or NULL: as many records as it takes, up to most; 0 says nothing about the next one. */
+typedef size_t fast_function(const struct cursor *cursor, struct record *records, seebatch_position *positions,
+                             size_t most);
 bool seebatch_io_read_sized_records(struct cursor *cursor, struct batch *batch, unpack_function *unpack,
-                                    quick_function *quick);
+                                    fast_function *fast);
 
 /* Begins the next record of a binary format with its first byte and its length. */
 void seebatch_io_begin_record(struct cursor *cursor, struct record *record, const char *bytes, size_t length);

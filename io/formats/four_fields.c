@@ -4,7 +4,7 @@
  */
 #include "bulk_records.h"
 #include "inline_attacks.h"
-#include "quick_fields.h"
+#include "fast_fields.h"
 
 #ifdef __x86_64__
 
@@ -25,10 +25,11 @@ static inline uint64_t last_characters(struct cell cell, uint64_t *bits)
 {
     const bool there = cell.length - 1 < MOST_CHARACTERS;
     *bits = 8 * (there ? cell.length : 1);
-    return quick_eight(there ? cell.text + cell.length - MOST_CHARACTERS : "no digit");
+    return fast_eight(there ? cell.text + cell.length - MOST_CHARACTERS : "no digit");
 }
 
-/* The texts at a place of four records as integers, perhaps with a minus sign. *wrong: 0 where that is what they are. */
+/* The texts at a place of four records as integers, perhaps with a minus sign. *wrong: 0 where that is what they
+ * are. */
 WITH_BITS static inline field_numbers integers_of(const struct usual *usual, int place, field_words *wrong)
 {
     uint64_t n[FIELDS];
@@ -98,7 +99,7 @@ WITH_BITS static void read_fields(const struct source *source, const struct usua
 void seebatch_io_read_usual_fields(const struct source *source, const struct usual *usual, size_t n,
                                    struct record *records)
 {
-    if (HAS_QUICK_BITS)
+    if (HAS_FAST_BITS)
         read_fields(source, usual, n, records);
 }
 #else

@@ -1,14 +1,14 @@
 /*
  * JSON lines: how one line is taken apart.
  *
- * There is a careful way, and a quick one that only ever says yes. The quick one expects the names of the line before,
+ * There is a slow path, and a fast one that only ever says yes. The fast one expects the names of the line before,
  * at the same places: each is one comparison of 16 bytes. Numbers of up to eight digits are looked at all at once, and
  * evaluations as Lichess writes them are passed over by their tokens (lichess.c).
  */
 #include "jsonl_object.h"
 
 #include "headings.h"
-#include "quick_fields.h"
+#include "fast_fields.h"
 #include "quote.h"
 
 int seebatch_io_member_named(const struct source *source, struct cell name)
@@ -35,7 +35,7 @@ static void begin_object(struct object *object)
     object->deepest.found = false;
 }
 
-/* ---- The careful way --------------------------------------------------------------------------------------------- */
+/* ---- The slow path ----------------------------------------------------------------------------------------------- */
 
 /* Says why an object is bad; false. */
 static bool complain_of_json(struct block *block, const struct record *record, const struct json *json)
@@ -83,7 +83,7 @@ bool seebatch_io_take_object(struct block *block, struct record *record, struct 
     return seebatch_io_json_take_end(json) || (tell && complain_of_json(block, record, json));
 }
 
-/* ---- The quick way ----------------------------------------------------------------------------------------------- */
+/* ---- The fast path ----------------------------------------------------------------------------------------------- */
 
 enum { MEMBER_OTHER = N_VALUES, GUESSED_BYTES = 16 };
 
@@ -93,8 +93,8 @@ static inline bool is_guessed(const struct guesses *guesses, size_t place, const
     if (place >= guesses->n)
         return false;
     const struct guess *guess = &guesses->members[place];
-    return (((quick_eight(name) ^ guess->first) & guess->mask_of_first) |
-            ((quick_eight(name + 8) ^ guess->second) & guess->mask_of_second)) == 0;
+    return (((fast_eight(name) ^ guess->first) & guess->mask_of_first) |
+            ((fast_eight(name + 8) ^ guess->second) & guess->mask_of_second)) == 0;
 }
 
 /* The lowest n of eight bytes, or all. */
@@ -116,7 +116,7 @@ static int take_name(const struct block *block, const struct json *json, struct 
     if (place < MOST_GUESSED && place <= guesses->n && length < GUESSED_BYTES) {
         const size_t bytes = length + 1, behind = bytes > 8 ? bytes - 8 : 0;
         guesses->members[place] =
-            (struct guess){quick_eight(at), quick_eight(at + 8), lowest_bytes(bytes), lowest_bytes(behind), member};
+            (struct guess){fast_eight(at), fast_eight(at + 8), lowest_bytes(bytes), lowest_bytes(behind), member};
         guesses->n = guesses->n > place ? guesses->n : place + 1;
     }
     return member;
@@ -132,14 +132,14 @@ static inline bool take_value(struct json *json, const char *begin, struct value
         json->token++;
         return true;
     }
-    if (!quick_json_number(begin, (struct cell){at, (size_t)(next - at)}, &number))
+    if (!fast_json_number(begin, (struct cell){at, (size_t)(next - at)}, &number))
         return seebatch_io_json_take_value(json, 1, value);
     *value = (struct value){KIND_NUMBER, false, at, (size_t)(next - at), json->token++};
     return true;
 }
 
-bool seebatch_io_take_object_quickly(struct block *block, struct record *record, struct json *json,
-                                     struct guesses *guesses, struct object *object)
+bool seebatch_io_take_object_fast(struct block *block, struct record *record, struct json *json,
+                                  struct guesses *guesses, struct object *object)
 {
     const char *begin = block->in.data, *end = bytes_end(&block->in);
     struct value other, *value;

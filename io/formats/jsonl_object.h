@@ -1,5 +1,6 @@
 /*
- * A line of JSON lines, taken apart into the members that are known (jsonl_object.c). jsonl_read.c makes a record of it.
+ * A line of JSON lines, taken apart into the members that are known (jsonl_object.c). jsonl_read.c makes a record of
+ * it.
  */
 #ifndef SEEBATCH_IO_JSONL_OBJECT_H
 #define SEEBATCH_IO_JSONL_OBJECT_H
@@ -40,7 +41,7 @@ bool seebatch_io_take_object(struct block *block, struct record *record, struct 
 
 /* The same of one of the usual form: no string in it has escapes. False: it is to be taken apart by take_object(), from
  * the line's beginning on. */
-bool seebatch_io_take_object_quickly(struct block *block, struct record *record, struct json *json,
-                                     struct guesses *guesses, struct object *object);
+bool seebatch_io_take_object_fast(struct block *block, struct record *record, struct json *json,
+                                  struct guesses *guesses, struct object *object);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "headings.h"
 #include "jsonl_object.h"
-#include "quick_fields.h"
+#include "fast_fields.h"
 
 /* ---- Objects ---------------------------------------------------------------------------------------------------- */
 
@@ -32,7 +32,7 @@ static bool member_text(struct block *block, struct record *record, const char *
 }
 
 /* The text of a member, of one kind or another; of no kind, that it is not there. */
-static inline bool quick_text(const struct value *value, enum kind kind, enum kind other, struct cell *text)
+static inline bool fast_text(const struct value *value, enum kind kind, enum kind other, struct cell *text)
 {
     if (value->kind == KIND_NONE) {
         *text = (struct cell){"", 0};
@@ -43,24 +43,24 @@ static inline bool quick_text(const struct value *value, enum kind kind, enum ki
 }
 
 /* Reads the members of an object of the usual form, whose position was read; false of others. */
-static bool read_quickly(const struct source *source, struct record *record, const seebatch_position *position,
-                         const struct object *object, const char *begin)
+static bool read_fast(const struct source *source, struct record *record, const seebatch_position *position,
+                      const struct object *object, const char *begin)
 {
     struct cell fields[N_FIELDS];
     const struct value *members = object->members;
     record->fen = object->fen.text;
     record->fen_length = object->fen.length;
     return object->status == SEEBATCH_OK && members[MEMBER_FEN].kind == KIND_STRING &&
-           quick_text(&members[PLACE_OF_MOVE], KIND_STRING, KIND_STRING, &fields[PLACE_OF_MOVE]) &&
-           quick_text(&members[PLACE_OF_SCORE], KIND_NUMBER, KIND_NUMBER, &fields[PLACE_OF_SCORE]) &&
-           quick_text(&members[PLACE_OF_RESULT], KIND_NUMBER, KIND_STRING, &fields[PLACE_OF_RESULT]) &&
-           quick_text(&members[PLACE_OF_PLY], KIND_NUMBER, KIND_NUMBER, &fields[PLACE_OF_PLY]) &&
-           quick_fields(source, record, position, fields, begin);
+           fast_text(&members[PLACE_OF_MOVE], KIND_STRING, KIND_STRING, &fields[PLACE_OF_MOVE]) &&
+           fast_text(&members[PLACE_OF_SCORE], KIND_NUMBER, KIND_NUMBER, &fields[PLACE_OF_SCORE]) &&
+           fast_text(&members[PLACE_OF_RESULT], KIND_NUMBER, KIND_STRING, &fields[PLACE_OF_RESULT]) &&
+           fast_text(&members[PLACE_OF_PLY], KIND_NUMBER, KIND_NUMBER, &fields[PLACE_OF_PLY]) &&
+           fast_fields(source, record, position, fields, begin);
 }
 
 /* The record of an object, whose position was read if its status says so. */
-static bool read_carefully(struct block *block, struct record *record, seebatch_position *position,
-                           const struct object *object)
+static bool read_slowly(struct block *block, struct record *record, seebatch_position *position,
+                        const struct object *object)
 {
     const struct value *members = object->members;
     const struct cell fen = object->fen;
@@ -91,9 +91,9 @@ static bool read_object(struct block *block, struct record *record, seebatch_pos
                         const struct json *json, const struct object *object)
 {
     const uint16_t has = record->has;
-    if (!read_quickly(block->source, record, position, object, block->in.data)) {
+    if (!read_fast(block->source, record, position, object, block->in.data)) {
         record->has = has;
-        if (!read_carefully(block, record, position, object))
+        if (!read_slowly(block, record, position, object))
             return false;
     }
     return seebatch_io_read_lichess_evals(block, record, position, json, &object->members[MEMBER_EVALS],
@@ -114,7 +114,7 @@ static void take_line(struct block *block, struct record *record, struct json *j
     seebatch_io_json_begin_line(json, record->bytes, object->end);
     const uint32_t *begin = json->token;
     object->fen = (struct cell){"", 0};
-    object->well = seebatch_io_take_object_quickly(block, record, json, guesses, object);
+    object->well = seebatch_io_take_object_fast(block, record, json, guesses, object);
     if (!object->well) {
         json->token = begin;
         object->well = seebatch_io_take_object(block, record, json, false, object);

@@ -8,7 +8,7 @@
  */
 #include "lichess.h"
 
-#include "quick_fields.h"
+#include "fast_fields.h"
 
 #define EXPECTED "expected {\"depth\": N, \"pvs\": [{\"cp\": N, \"line\": \"MOVES\"}]} (or mate in place of cp)"
 
@@ -18,8 +18,8 @@ static bool has_next(struct json *array)
     return (json_take(array, '[') || json_take(array, ',')) && json_next(array) != ']';
 }
 
-/* Takes a value that is good JSON: of an object the members of these names; KIND_NONE where it has none. False if it has
- * one twice. */
+/* Takes a value that is good JSON: of an object the members of these names; KIND_NONE where it has none. False if it
+ * has one twice. */
 static bool take_members(struct block *block, struct json *json, const char *const *names, struct value *members,
                          size_t n)
 {
@@ -99,10 +99,10 @@ static bool find_variation(struct block *block, const struct record *record, con
 }
 
 bool seebatch_io_read_lichess_evals(struct block *block, struct record *record, const seebatch_position *position,
-                                    const struct json *json, const struct value *evals, const struct evaluation *quick,
+                                    const struct json *json, const struct value *evals, const struct evaluation *fast,
                                     unsigned wanted)
 {
-    struct evaluation deepest = *quick;
+    struct evaluation deepest = *fast;
     if (!deepest.found && !find_variation(block, record, json, evals, &deepest))
         return false;
     if (!deepest.found)
@@ -123,14 +123,14 @@ bool seebatch_io_read_lichess_evals(struct block *block, struct record *record, 
 /* Whether a token and what follows are these eight characters. */
 static inline bool has_eight(const struct json *json, const uint32_t *token, const char *text)
 {
-    return *token + (size_t)8 <= json->limit && quick_eight(json->base + *token) == quick_eight(text);
+    return *token + (size_t)8 <= json->limit && fast_eight(json->base + *token) == fast_eight(text);
 }
 
 /* A number from one token to the next. */
 static inline bool number_at(const struct json *json, const uint32_t *token, struct cell *cell, int32_t *number)
 {
     *cell = (struct cell){json->base + token[0], token[1] - token[0]};
-    return quick_json_number(json->base, *cell, number);
+    return fast_json_number(json->base, *cell, number);
 }
 
 /* {"cp":N,"line":"..."}, or with mate. A token follows. */

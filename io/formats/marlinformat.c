@@ -80,7 +80,7 @@ bool seebatch_io_pack_marlin(char *bytes, const struct record *record, const see
 static bool read_marlin(struct cursor *cursor, struct batch *batch)
 {
     const bool any =
-        seebatch_io_read_sized_records(cursor, batch, seebatch_io_unpack_marlin, seebatch_io_quick_packed(true));
+        seebatch_io_read_sized_records(cursor, batch, seebatch_io_unpack_marlin, seebatch_io_fast_packed(true));
     for (size_t i = 0; i < batch->n; i++)
         set_ply(cursor, &batch->records[i], &batch->positions[i]);
     return any;

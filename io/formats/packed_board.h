@@ -67,9 +67,9 @@ static inline void set_ply(const struct cursor *cursor, struct record *record, c
     }
 }
 
-/* The quick way through records of bulletformat, or of marlinformat (packed_quick.c); NULL if this processor has none.
+/* The fast path through records of bulletformat, or of marlinformat (packed_fast.c); NULL if this processor has none.
  */
-quick_function *seebatch_io_quick_packed(bool marlin);
+fast_function *seebatch_io_fast_packed(bool marlin);
 
 /* Whether a score, as it is to be written, fits into 16 bits. If not, *why says so. */
 bool seebatch_io_score_fits(int32_t score, const char **why);

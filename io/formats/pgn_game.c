@@ -1,18 +1,18 @@
 /*
  * One game in PGN: tag pairs, of which FEN, SetUp, Result and Variant matter here, then the movetext up to the result.
  *
- * Of the movetext the main line counts, with the scores in its comments (pgn_score.c): other comments ({...}, and from ;
- * to the end of the line), variations in parentheses, however deep, numeric glyphs ($5), !, ? and the like, move
- * numbers, and lines that begin with % are passed over. What
- * cannot be read, a move that is not legal, a null move, a comment or variation without an end, and a game without a
- * result at its end make the whole game a broken one: its moves, or its result, may not be what was played.
+ * Of the movetext the main line counts, with the scores in its comments (pgn_score.c): other comments ({...}, and from
+ * ; to the end of the line), variations in parentheses, however deep, numeric glyphs ($5), !, ? and the like, move
+ * numbers, and lines that begin with % are passed over. What cannot be read, a move that is not legal, a null move, a
+ * comment or variation without an end, and a game without a result at its end make the whole game a broken one: its
+ * moves, or its result, may not be what was played.
  */
 #include <ctype.h>
 #include <stddef.h>
 
 #include "quote.h"
 #include "pgn.h"
-#include "quick_moves.h"
+#include "fast_moves.h"
 
 /* ---- Text -------------------------------------------------------------------------------------------------------- */
 
@@ -241,9 +241,9 @@ static bool is_made_of(const char *text, size_t length, const char *characters)
     return true;
 }
 
-/* Plays a move that the quick way leaves; uci: it may be in UCI notation. */
-static bool play_carefully(const struct pgn_text *text, size_t length, bool uci, struct pgn_ply *ply,
-                           seebatch_position *position, seebatch_error *error)
+/* Plays a move that the fast path leaves; uci: it may be in UCI notation. */
+static bool play_slowly(const struct pgn_text *text, size_t length, bool uci, struct pgn_ply *ply,
+                        seebatch_position *position, seebatch_error *error)
 {
     static const char *const null_moves[] = {"--", "Z0", "Z1", "null", "@@@@", "0000"};
     for (size_t i = 0; i < sizeof null_moves / sizeof null_moves[0]; i++)
@@ -252,7 +252,7 @@ static bool play_carefully(const struct pgn_text *text, size_t length, bool uci,
     if (length > UINT16_MAX)
         return seebatch_io_fail_with(error, "'%s' is too long for a move in SAN, expected one such as e4 or Nf3",
                                      quote(text->at, length).text);
-    if (!(uci && seebatch_io_find_move_quickly(position, text->at, length, &ply->move)) &&
+    if (!(uci && seebatch_io_find_move_fast(position, text->at, length, &ply->move)) &&
         (uci ? seebatch_move_from_text : seebatch_move_from_san)(position, text->at, length, &ply->move, error) !=
             SEEBATCH_OK)
         return false;
@@ -278,13 +278,13 @@ static bool read_word(struct pgn_text *text, bool uci, struct pgn_game *game, se
     if (game->n < PGN_KEPT)
         game->kept[game->n] = *position;
     struct pgn_ply ply = {0, (uint16_t)length, (uint32_t)(text->at - text->block), (uint32_t)text->newlines, *score};
-    if (is_digit(*text->at) || !seebatch_io_play_san_quickly(position, text->at, length, &ply.move)) {
+    if (is_digit(*text->at) || !seebatch_io_play_san_fast(position, text->at, length, &ply.move)) {
         *result = result_of(text->at, length);
         if (*result != NOT_A_RESULT || (!is_text(text->at, length, "--") && is_passed_over(text->at, length))) {
             text->at += length;
             return true;
         }
-        if (!play_carefully(text, length, uci, &ply, position, error))
+        if (!play_slowly(text, length, uci, &ply, position, error))
             return false;
     }
     text->at += length;

@@ -7,7 +7,7 @@
  * record is copied.
  */
 #include "bulk_records.h"
-#include "quick_fields.h"
+#include "fast_fields.h"
 #include "quote.h"
 
 static bool is_end(const char *line, const char *end)
@@ -228,9 +228,9 @@ static bool read_rest(const struct source *source, struct record *record, seebat
                       const struct usual *usual, const char *begin)
 {
     const struct cell result = usual->texts[PLACE_OF_RESULT];
-    if (!quick_move(record, position, usual->texts[PLACE_OF_MOVE]) ||
-        !quick_score(source, record, usual->texts[PLACE_OF_SCORE], begin) ||
-        !quick_ply(record, usual->texts[PLACE_OF_PLY], begin) || record->score < -INT32_MAX)
+    if (!fast_move(record, position, usual->texts[PLACE_OF_MOVE]) ||
+        !fast_score(source, record, usual->texts[PLACE_OF_SCORE], begin) ||
+        !fast_ply(record, usual->texts[PLACE_OF_PLY], begin) || record->score < -INT32_MAX)
         return false;
     const bool minus = *result.text == '-';
     const int won = result.text[minus] - '0'; /* of -, what follows the text */

@@ -6,7 +6,7 @@
 
 #include "quote.h"
 #include "format.h"
-#include "quick_moves.h"
+#include "fast_moves.h"
 
 enum { LONGEST_SENTENCE = 1024 };
 
@@ -109,7 +109,7 @@ void seebatch_io_warn_of_last_line(struct block *block, uint64_t line)
 }
 
 bool seebatch_io_read_sized_records(struct cursor *cursor, struct batch *batch, unpack_function *unpack,
-                                    quick_function *quick)
+                                    fast_function *fast)
 {
     const size_t size = cursor->source->format->record_size;
     seebatch_error error;
@@ -117,7 +117,7 @@ bool seebatch_io_read_sized_records(struct cursor *cursor, struct batch *batch, 
     while (batch->n < BATCH_SIZE && cursor->at < cursor->end) {
         struct record *record = &batch->records[batch->n];
         const size_t taken =
-            quick != NULL ? quick(cursor, record, &batch->positions[batch->n], BATCH_SIZE - batch->n) : 0;
+            fast != NULL ? fast(cursor, record, &batch->positions[batch->n], BATCH_SIZE - batch->n) : 0;
         batch->n += taken;
         cursor->line += taken;
         cursor->at += size * taken;
@@ -161,7 +161,7 @@ bool seebatch_io_read_position(struct block *block, struct record *record, seeba
 bool seebatch_io_move_of_text(const seebatch_position *position, const char *text, size_t length, seebatch_move *move,
                               seebatch_error *error)
 {
-    return seebatch_io_find_move_quickly(position, text, length, move) ||
+    return seebatch_io_find_move_fast(position, text, length, move) ||
            seebatch_move_from_text(position, text, length, move, error) == SEEBATCH_OK;
 }
 

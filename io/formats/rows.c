@@ -1,6 +1,6 @@
 #include "rows.h"
 
-#include "quick_fields.h"
+#include "fast_fields.h"
 
 enum { LEAST_AT_ONCE = 8, MOST_COLUMNS = MOST_MARKS / LEAST_AT_ONCE };
 
@@ -78,5 +78,5 @@ bool seebatch_io_read_cells(const struct source *source, struct record *record, 
 {
     const unsigned known = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
                    missing = source->fields & ~(unsigned)record->has;
-    return !(missing & known) || quick_fields(source, record, position, usual->texts, begin);
+    return !(missing & known) || fast_fields(source, record, position, usual->texts, begin);
 }

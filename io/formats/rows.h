@@ -1,5 +1,5 @@
 /*
- * Rows of tables, many at a time (rows.c): the quick way of csv.c.
+ * Rows of tables, many at a time (rows.c): the fast path of csv.c.
  */
 #ifndef SEEBATCH_IO_ROWS_H
 #define SEEBATCH_IO_ROWS_H

@@ -1,9 +1,9 @@
 /*
  * Moves in UCI notation, four at once: each word of a register belongs to a position of its own. What a piece of any
- * type could do is worked out for each, and what stands on the from-square chooses. Then the boards behind the moves are
- * asked, all in one call, whether they leave a king attacked.
+ * type could do is worked out for each, and what stands on the from-square chooses. Then the boards behind the moves
+ * are asked, all in one call, whether they leave a king attacked.
  */
-#include "quick_moves.h"
+#include "fast_moves.h"
 
 #include "inline_attacks.h"
 
@@ -122,8 +122,8 @@ WITH_BITS static inline four_words can_move(const struct four_boards *b, const s
     return here & ((along & free & ~piece[2]) | ((leaps | pawn) & piece[2]));
 }
 
-/* The boards behind moves, with stm as it was: it is the king of the side that has moved who must not be attacked. Those
- * whose bits are set stand one behind another; room for one more is written. */
+/* The boards behind moves, with stm as it was: it is the king of the side that has moved who must not be attacked.
+ * Those whose bits are set stand one behind another; room for one more is written. */
 WITH_BITS static inline void store_boards(const struct four_boards *b, const struct four_moves *m, unsigned bits,
                                           const seebatch_position *before, seebatch_position *after)
 {

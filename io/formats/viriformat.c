@@ -8,7 +8,7 @@
  * docs/formats.md has the bytes.
  */
 #include "marlinformat.h"
-#include "quick_moves.h"
+#include "fast_moves.h"
 
 enum { PAIR = 4 };
 
@@ -75,7 +75,7 @@ static void trim_en_passant(seebatch_position *position)
 
 static void play(seebatch_position *position, seebatch_move move)
 {
-    if (!seebatch_io_play_quickly(position, seebatch_from(move), seebatch_to(move)))
+    if (!seebatch_io_play_fast(position, seebatch_from(move), seebatch_to(move)))
         seebatch_play(position, move);
     trim_en_passant(position);
 }
@@ -170,7 +170,7 @@ static bool read_pair(struct cursor *cursor, struct game *game, struct record *r
     }
     const int word = (int)get_16(record->bytes);
     *position = game->position;
-    if (word < SPECIAL && seebatch_io_play_quickly(&game->position, word & 63, word >> 6)) {
+    if (word < SPECIAL && seebatch_io_play_fast(&game->position, word & 63, word >> 6)) {
         trim_en_passant(&game->position);
         record->move = seebatch_make_move(word & 63, word >> 6, 0);
     } else if (unpack_move((unsigned)word, &game->position, &record->move, &error)) {

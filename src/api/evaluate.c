@@ -151,7 +151,7 @@ static void evaluate_piece(const struct batch_work *work, size_t first, size_t n
         assert(work->values);
         answers.values = work->values + at;
     }
-    see_kernel_answer(see_kernel_current(), work->rules, &part, SEE_QUICKEST, &answers);
+    see_kernel_answer(see_kernel_current(), work->rules, &part, SEE_FASTEST, &answers);
     if (answers.mask == bits)
         append_bits(work->mask, at, bits, see_query_count(&part));
 }

@@ -19,7 +19,7 @@ static void find_each_by_itself(const struct see_kernel *kernel, const seebatch_
 {
     const struct see_answers of_values = {values, NULL, 0, NULL};
     if (values)
-        see_kernel_answer(kernel, rules, batch, SEE_QUICKEST, &of_values);
+        see_kernel_answer(kernel, rules, batch, SEE_FASTEST, &of_values);
     seebatch_scalar_lengths(rules, batch, lengths);
 }
 

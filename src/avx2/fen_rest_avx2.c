@@ -3,8 +3,8 @@
  * has eight characters of a text, the first ones of these or the last ones, which are taken from the end.
  *
  * Rights are found by a hash of their text; what follows from them stands in tables of sixteen bytes, which one
- * instruction looks up. Texts of any other form than " RIGHTS - CLOCK NUMBER", of at most seven digits and with king and
- * rooks at home, are left to fen_quick.c.
+ * instruction looks up. Texts of any other form than " RIGHTS - CLOCK NUMBER", of at most seven digits and with king
+ * and rooks at home, are left to fen_fast.c.
  */
 #include "board/fen_board.h"
 #include "dispatch/kernel.h"
@@ -139,8 +139,8 @@ static inline text_words text_of_rights(text_words rights)
     return (text_words)_mm256_blendv_ps((__m256)lower, (__m256)upper, (__m256)bit_3) & UINT32_MAX;
 }
 
-/* The numbers that a text ends with, the first one in the lower half of a word; *bits: with the blank between them. What
- * should not be is added to *wrong. */
+/* The numbers that a text ends with, the first one in the lower half of a word; *bits: with the blank between them.
+ * What should not be is added to *wrong. */
 static inline text_words clocks_of_text(text_words last, text_words *bits, text_words *wrong)
 {
     const text_words digits = last ^ text_of_byte('0'), blanks = equal_bytes(last, text_of_byte(' '));

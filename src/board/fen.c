@@ -1,7 +1,7 @@
 /*
  * FEN and EPD, read.
  *
- * A FEN of the usual form is read by fen_quick.c. What it does not take is read here, with care for the words in which
+ * A FEN of the usual form is read by fen_fast.c. What it does not take is read here, with care for the words in which
  * to refuse it.
  *
  * Reading goes in two steps. First the text is taken apart into fields and each is checked for its form alone
@@ -243,8 +243,7 @@ static seebatch_status read_fields(seebatch_position *position, struct text text
     return status == SEEBATCH_OK ? pass_operations(text, error) : status;
 }
 
-seebatch_status seebatch_fen_careful(seebatch_position *position, const char *text, size_t length,
-                                     seebatch_error *error)
+seebatch_status seebatch_fen_slow(seebatch_position *position, const char *text, size_t length, seebatch_error *error)
 {
     static const uint64_t nothing[6] = {0};
     seebatch_position p = seebatch_position_from_bitboards(nothing, nothing, SEEBATCH_WHITE), board;
@@ -287,12 +286,12 @@ seebatch_status seebatch_position_from_fen(seebatch_position *position, const ch
                                            seebatch_error *error)
 {
     const seebatch_text fen = {text, length};
-    seebatch_position quick;
+    seebatch_position fast;
     uint8_t taken;
-    seebatch_fens_quick(&fen, 1, NULL, &quick, &taken);
+    seebatch_fens_fast(&fen, 1, NULL, &fast, &taken);
     if (!taken)
-        return seebatch_fen_careful(position, text, length, error);
-    *position = quick;
+        return seebatch_fen_slow(position, text, length, error);
+    *position = fast;
     see_clear_padding(position);
     return SEEBATCH_OK;
 }

@@ -1,5 +1,5 @@
 /*
- * What fen.c, fen_quick.c, fen_write.c and fens.c share.
+ * What fen.c, fen_fast.c, fen_write.c and fens.c share.
  */
 #ifndef SEEBATCH_FEN_H
 #define SEEBATCH_FEN_H
@@ -18,15 +18,14 @@ static inline void see_clear_padding(seebatch_position *position)
 /* Reads FENs in the usual form: single blanks, castling rights as some of KQkq in that order; and makes sure that the
  * positions are sound. taken[i] is 0, and positions[i] in any state, for everything else: it may be good all the same.
  * Only bytes before `end` are read, or where it is NULL, those of the texts. */
-void seebatch_fens_quick(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,
-                         uint8_t *taken);
+void seebatch_fens_fast(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,
+                        uint8_t *taken);
 
 /* Whether a text holds EPD operations, or blanks, or nothing. */
 bool seebatch_fen_operations(const char *text, size_t length);
 
 /* Reads a FEN with care, or says what is wrong with it. */
-seebatch_status seebatch_fen_careful(seebatch_position *position, const char *text, size_t length,
-                                     seebatch_error *error);
+seebatch_status seebatch_fen_slow(seebatch_position *position, const char *text, size_t length, seebatch_error *error);
 
 /* The length of the FEN that seebatch_position_to_fen() writes. */
 size_t seebatch_fen_length(const seebatch_position *position);

@@ -1,5 +1,5 @@
 /*
- * The beginning of a FEN, pieces and side to move: what the kernels and fen_quick.c do with it alike.
+ * The beginning of a FEN, pieces and side to move: what the kernels and fen_fast.c do with it alike.
  */
 #ifndef SEEBATCH_FEN_BOARD_H
 #define SEEBATCH_FEN_BOARD_H
@@ -20,8 +20,8 @@ static inline uint8_t see_fen_side(seebatch_text text, size_t pieces, const uint
     return there && text.at[pieces] == ' ' && (side == 'w' || side == 'b') ? (uint8_t)(pieces + 2) : 0;
 }
 
-/* The texts of castling rights, by the rights as bits, KQkq from the lowest on: four characters, the first one lowest. And
- * the rights by a hash of the text, its product's highest bits, which each text has for itself. */
+/* The texts of castling rights, by the rights as bits, KQkq from the lowest on: four characters, the first one lowest.
+ * And the rights by a hash of the text, its product's highest bits, which each text has for itself. */
 #define SEE_TEXT(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 #define SEE_RIGHTS_HASH UINT32_C(0x10ac4aa)
 /* clang-format off */

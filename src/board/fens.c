@@ -21,15 +21,15 @@ struct fens_output {
 
 enum { FENS_AT_ONCE = 32 }; /* their boards stay in the cache from step to step */
 
-/* Reads at most FENS_AT_ONCE texts, the first as number i; end as in seebatch_fens_quick(). */
+/* Reads at most FENS_AT_ONCE texts, the first as number i; end as in seebatch_fens_fast(). */
 static void read_some(const struct fens_output *output, size_t i, const seebatch_text *fens, size_t n, const char *end)
 {
     uint8_t taken[FENS_AT_ONCE];
     seebatch_position *positions = output->positions + i;
-    seebatch_fens_quick(fens, n, end, positions, taken);
+    seebatch_fens_fast(fens, n, end, positions, taken);
     for (size_t k = 0; k < n; k++) {
         const seebatch_status status =
-            taken[k] ? SEEBATCH_OK : seebatch_fen_careful(&positions[k], fens[k].at, fens[k].length, NULL);
+            taken[k] ? SEEBATCH_OK : seebatch_fen_slow(&positions[k], fens[k].at, fens[k].length, NULL);
         if (output->statuses)
             output->statuses[i + k] = (uint8_t)status;
         if (status != SEEBATCH_OK) {

@@ -2,9 +2,9 @@
  * Moves in standard algebraic notation (SAN), as the PGN standard has it: Nf3, exd5, R1a3, e8=Q+, O-O-O#.
  *
  * To read is to filter: the text is taken apart into what it says of a move, and exactly one legal move must fit.
- * (Mostly it is found without a list of them.) So a text may say more than it needs (Ngf3, e2-e4) or less than it should
- * (ed5, no +), and none is refused for that; but what it says must be so. Where nothing fits, less and less of the text
- * counts until something does, and that is what the error names.
+ * (Mostly it is found without a list of them.) So a text may say more than it needs (Ngf3, e2-e4) or less than it
+ * should (ed5, no +), and none is refused for that; but what it says must be so. Where nothing fits, less and less of
+ * the text counts until something does, and that is what the error names.
  *
  * To write is to say no more than is needed: of the pieces of the same kind that could go to the same square, the file
  * tells them apart, or the rank, or both. The move is played on a copy to see whether it gives check or mate.
@@ -238,10 +238,11 @@ static uint64_t origins(const seebatch_position *position, int type, int to)
     }
 }
 
-/* The quick way, for nearly all moves of real games: looks from the target for the pieces that could come there. Only
- * ever says yes, if exactly one legal move fits; whatever is not so, and en passant, is left to the list of legal moves.
+/* The fast path, for nearly all moves of real games: looks from the target for the pieces that could come there. Only
+ * ever says yes, if exactly one legal move fits; whatever is not so, and en passant, is left to the list of legal
+ * moves.
  */
-static bool find_quickly(const seebatch_position *position, const struct san *san, seebatch_move *move)
+static bool find_fast(const seebatch_position *position, const struct san *san, seebatch_move *move)
 {
     if (san->castling != NOT_SAID)
         return seebatch_can_castle(position, san->castling, move);
@@ -331,7 +332,7 @@ seebatch_status seebatch_move_from_san(const seebatch_position *position, const 
     struct san san;
     seebatch_move legal[SEEBATCH_MAX_MOVES], found = 0;
 
-    if (read_san(text, length, "", &san, NULL) == SEEBATCH_OK && find_quickly(position, &san, &found)) {
+    if (read_san(text, length, "", &san, NULL) == SEEBATCH_OK && find_fast(position, &san, &found)) {
         *move = found;
         return SEEBATCH_OK;
     }

@@ -41,7 +41,7 @@ struct see_answers {
 /* Which path lanes take: the quickest; or, for tests, one that they would take for some queries only. Then it is taken
  * for all of those that lanes can decide at all, by kernels that have it. */
 enum see_path {
-    SEE_QUICKEST,
+    SEE_FASTEST,
     SEE_SWAP_LOOP,    /* no query is resolved without the loop over the captures */
     SEE_ATTACK_TABLES /* each position gets attack tables, however few moves it has */
 };
@@ -105,7 +105,7 @@ static inline void see_kernel_answer(const struct see_kernel *kernel, const seeb
 {
     const seebatch_move *moves = batch->moves + batch->offsets[0];
     const size_t n = see_query_count(batch);
-    if (batch->n_positions > 1 || path != SEE_QUICKEST)
+    if (batch->n_positions > 1 || path != SEE_FASTEST)
         kernel->batch_answers(rules, batch, path, answers);
     else if (answers->values)
         kernel->position_values(rules, batch->positions, batch->pins, moves, n, answers->values);

@@ -108,7 +108,7 @@ static inline bool lanes_serve(const seebatch_rules *rules)
 /* ---- One position, many moves ------------------------------------------------------------------------------------ */
 
 /* A value that tables have left pending, or one that is on the same side of its threshold. Where no king matters the
- * quick ways to tell it have failed; otherwise it only seemed that one might. */
+ * fast paths for it have failed; otherwise it only seemed that one might. */
 static inline int16_t pending_value(const seebatch_rules *rules, const seebatch_position *position,
                                     const seebatch_pins *pins, seebatch_move move, const int16_t *threshold)
 {
@@ -402,7 +402,7 @@ LANES_INLINE void kernel_batch_answers(see_batch_answers *next, const seebatch_r
                                        const seebatch_batch *batch, enum see_path path,
                                        const struct see_answers *answers, size_t least)
 {
-    if (lanes_serve(rules) && (path != SEE_QUICKEST || see_query_count(batch) >= least))
+    if (lanes_serve(rules) && (path != SEE_FASTEST || see_query_count(batch) >= least))
         lanes_batch_answers(rules, batch, path, answers);
     else
         next(rules, batch, path, answers);

@@ -113,7 +113,7 @@ LANES_INLINE lanes thresholds_of(const int16_t *threshold, const uint16_t query[
     return load_values(some);
 }
 
-/* The value of a query by the scalar code, or one that is on the same side of its threshold. The quick ways to tell
+/* The value of a query by the scalar code, or one that is on the same side of its threshold. The fast paths for
  * it have failed in lanes. */
 static inline int16_t scalar_value(const seebatch_rules *rules, const seebatch_position *position,
                                    const seebatch_pins *pins, seebatch_move move, const int16_t *threshold)

@@ -259,7 +259,7 @@ static bool call_lengths(struct call *call, struct rng *rng)
     see_lengths *const find = call->context->subject.kernel->lengths;
     const bool with_values = rng_one_in(rng, 2);
     call->output = VALUES;
-    place(call, rng, names, SEE_QUICKEST, 0, call->batch->n_positions);
+    place(call, rng, names, SEE_FASTEST, 0, call->batch->n_positions);
     if (call->n == 0 || !find)
         return true;
     const seebatch_batch batch = {call->positions, call->n_positions, call->offsets, call->moves, NULL};
@@ -283,7 +283,7 @@ static bool call_batch(struct call *call, struct rng *rng)
 {
     static const char *const names[] = {"seebatch_batch_values", "seebatch_batch_ge_mask",
                                         "seebatch_batch_ge_mask_each"};
-    place(call, rng, names, SEE_QUICKEST, 0, call->batch->n_positions);
+    place(call, rng, names, SEE_FASTEST, 0, call->batch->n_positions);
     const seebatch_pins *pins = pins_at_hand(call, rng);
     if (call->n_positions == 0) { /* then no pointer may be read */
         call->rules = guard_forbidden(&arena.rules);
@@ -308,7 +308,7 @@ static bool call_batch(struct call *call, struct rng *rng)
 static bool call_one(struct call *call, struct rng *rng, size_t i)
 {
     static const char *const names[] = {"seebatch_values", "seebatch_ge_mask", "seebatch_ge_mask_each"};
-    place(call, rng, names, SEE_QUICKEST, i, 1);
+    place(call, rng, names, SEE_FASTEST, i, 1);
     bool empty = call->n == 0;
     const seebatch_pins *pins = pins_at_hand(call, rng);
     const seebatch_rules *rules = empty ? guard_forbidden(&arena.rules) : call->rules;
@@ -330,7 +330,7 @@ static bool call_single(struct call *call, struct rng *rng)
 {
     const struct batch *batch = call->batch;
     const struct context *context = call->context;
-    call->path = SEE_QUICKEST;
+    call->path = SEE_FASTEST;
     call->n_positions = 1;
     call->n = 1;
     for (size_t i = 0; i < batch->n_positions; i++) {
@@ -375,7 +375,7 @@ bool compare_forms(const struct context *context, const struct batch *batch, con
         call.output = (enum output)output;
         if (forms == FORMS_KERNEL && output != MASK && !call_kernel(&call, rng, ANY_PATH))
             return false;
-        for (int path = SEE_QUICKEST; forms == FORMS_PATHS && output != MASK && path < ANY_PATH; path++)
+        for (int path = SEE_FASTEST; forms == FORMS_PATHS && output != MASK && path < ANY_PATH; path++)
             if (!call_kernel(&call, rng, path))
                 return false;
         if ((many || (forms == FORMS_SOME && some == (unsigned)output)) && !call_kernel(&call, rng, ANY_PATH))

@@ -294,7 +294,7 @@ static void header_one(const seebatch_rules *rules, const seebatch_position *pos
 {
     const size_t offsets[] = {0, n};
     const seebatch_batch batch = {position, 1, offsets, moves, pins};
-    header_batch_answers(rules, &batch, SEE_QUICKEST, answers);
+    header_batch_answers(rules, &batch, SEE_FASTEST, answers);
 }
 
 static void header_position_values(const seebatch_rules *rules, const seebatch_position *position,

@@ -23,7 +23,7 @@ static bool has_fault(const char *name)
 
 static void broken_values(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path, int16_t *values)
 {
-    const bool too_much = has_fault("values") || (has_fault("plain") && path == SEE_QUICKEST) ||
+    const bool too_much = has_fault("values") || (has_fault("plain") && path == SEE_FASTEST) ||
                           (has_fault("mapped") && path == SEE_ATTACK_TABLES);
     int16_t *next = values;
     for (size_t i = 0; i < batch->n_positions; i++) {

@@ -1,9 +1,9 @@
 /*
- * The quick way to read a FEN against the careful one, by every kernel of the machine and by none; and what kernels
+ * The fast path for a FEN against the slow one, by every kernel of the machine and by none; and what kernels
  * write against what is written without one.
  *
- * Two blanks after the pieces mean no more than one, but the quick way does not take them: so a text is read once as it
- * is, and once with a second blank there, and both must say the same. The texts are real FENs, of which the quick way
+ * Two blanks after the pieces mean no more than one, but the fast path does not take them: so a text is read once as it
+ * is, and once with a second blank there, and both must say the same. The texts are real FENs, of which the fast path
  * must take each, and the same with a few characters changed, taken out or put in. Each is read where nothing may be
  * read behind it, and as a line of a longer text.
  */
@@ -40,39 +40,39 @@ static seebatch_status read_line(const char *text, size_t length, seebatch_posit
     uint8_t taken[SEVERAL];
     for (size_t i = 0; i < SEVERAL; i++)
         fens[i] = i == place ? (seebatch_text){lines, length} : (seebatch_text){lines + length + 1, sizeof next - 2};
-    seebatch_fens_quick(fens, SEVERAL, lines + sizeof lines, positions, taken);
+    seebatch_fens_fast(fens, SEVERAL, lines + sizeof lines, positions, taken);
     for (size_t i = 0; i < SEVERAL; i++)
         assert_true(i == place || (taken[i] && strcmp(fen_of(&positions[i]).text, next + 1) == 0));
     *position = positions[place];
-    return taken[place] ? SEEBATCH_OK : seebatch_fen_careful(position, lines, length, NULL);
+    return taken[place] ? SEEBATCH_OK : seebatch_fen_slow(position, lines, length, NULL);
 }
 
-/* Whether the quick way takes a text. */
-static bool is_quick(const char *text, size_t length)
+/* Whether the fast path takes a text. */
+static bool is_fast(const char *text, size_t length)
 {
     const seebatch_text fen = {text, length};
     seebatch_position position;
     uint8_t taken;
-    seebatch_fens_quick(&fen, 1, NULL, &position, &taken);
+    seebatch_fens_fast(&fen, 1, NULL, &position, &taken);
     return taken;
 }
 
 /* Both ways say the same of a text; returns whether it is good. */
 static bool compare(const char *text, size_t length)
 {
-    char careful[LONGEST + 1];
+    char slow[LONGEST + 1];
     seebatch_position one, other, line;
     const char *blank = memchr(text, ' ', length);
     if (!blank)
         return false;
     const size_t pieces = (size_t)(blank - text);
-    memcpy(careful, text, pieces);
-    careful[pieces] = ' ';
-    memcpy(careful + pieces + 1, blank, length - pieces);
-    assert_false(is_quick(careful, length + 1));
+    memcpy(slow, text, pieces);
+    slow[pieces] = ' ';
+    memcpy(slow + pieces + 1, blank, length - pieces);
+    assert_false(is_fast(slow, length + 1));
 
     const seebatch_status status = read(text, length, &one);
-    const seebatch_status expected = read(careful, length + 1, &other);
+    const seebatch_status expected = read(slow, length + 1, &other);
     if (status != expected)
         fail_msg("'%.*s': status %d, with a second blank %d", (int)length, text, status, expected);
     assert_int_equal(read_line(text, length, &line), status);
@@ -119,8 +119,8 @@ static void check_real_fen(const seebatch_position *position, const char *where)
         seebatch_kernel_in_use->fen_boards(&text, 1, NULL, &board, &taken);
         assert_int_equal(taken, pieces + 2); /* four at once are read whole, one is not */
     }
-    if (!position->shredder && !is_quick(fen.text, length))
-        fail_msg("%s: the quick way does not take it", where);
+    if (!position->shredder && !is_fast(fen.text, length))
+        fail_msg("%s: the fast path does not take it", where);
     assert_true(compare(fen.text, length));
 }
 

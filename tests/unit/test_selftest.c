@@ -114,7 +114,7 @@ static void broken_ge(const seebatch_rules *rules, const seebatch_batch *batch, 
 {
     const size_t begin = batch->offsets[0], n = see_query_count(batch);
     const struct see_answers answers = {NULL, thresholds, fault == ONE_THRESHOLD_FOR_ALL ? 0 : step, mask};
-    scalar_kernel()->batch_answers(rules, batch, SEE_QUICKEST, &answers);
+    scalar_kernel()->batch_answers(rules, batch, SEE_FASTEST, &answers);
     for (size_t k = 0; k < n; k++) {
         const int threshold = thresholds[k * step];
         const int value = seebatch_value(rules, position_of_query(batch, k), NULL, batch->moves[begin + k]);

@@ -1,7 +1,7 @@
 /*
  * Lengths of the exchanges of many positions, and their values, if those are wanted: a query a lane, however many
- * moves a position has (../lengths.h). The kernel.c of an instruction set whose lengths are compiled includes this after
- * paths.h.
+ * moves a position has (../lengths.h). The kernel.c of an instruction set whose lengths are compiled includes this
+ * after paths.h.
  */
 #ifndef SEEBATCH_LANES_FOUR_KERNEL_LENGTHS_H
 #define SEEBATCH_LANES_FOUR_KERNEL_LENGTHS_H
@@ -20,7 +20,7 @@ static void lengths_in_lanes(const seebatch_rules *rules, const seebatch_batch *
     struct see_cursor cursor = {0, 0};
     struct see_chunk chunk;
     while (see_next_chunk(batch, &cursor, &chunk, expand_eight)) {
-        const struct chunk_job job = {&r, batch, &chunk, SEE_QUICKEST, NULL, values ? value : NULL, length};
+        const struct chunk_job job = {&r, batch, &chunk, SEE_FASTEST, NULL, values ? value : NULL, length};
         compiled->chunk(&job);
         for (size_t k = 0; k < chunk.n; k++)
             lengths[k] = (uint8_t)length[k];
@@ -34,14 +34,15 @@ static void lengths_in_lanes(const seebatch_rules *rules, const seebatch_batch *
     }
 }
 
-/* The kernel's see_lengths. batch_answers: the kernel's own, which finds the values where other code finds the lengths. */
+/* The kernel's see_lengths. batch_answers: the kernel's own, which finds the values where other code finds the
+ * lengths. */
 LANES_INLINE void kernel_lengths(see_batch_answers *batch_answers, const seebatch_rules *rules,
                                  const seebatch_batch *batch, int16_t *values, uint8_t *lengths)
 {
     const bool rays = see_rules_are_ray(rules), together = !rays && lanes_serve(rules);
     const struct see_answers of_values = {values, NULL, 0, NULL};
     if (values && !together)
-        batch_answers(rules, batch, SEE_QUICKEST, &of_values);
+        batch_answers(rules, batch, SEE_FASTEST, &of_values);
     if (rays)
         seebatch_scalar_lengths(rules, batch, lengths);
     else

@@ -177,7 +177,7 @@ LANES_INLINE void find_pins_of_chunk(const struct lane_rules *rules, const struc
 static inline bool has_many_moves(const struct chunk_job *job)
 {
     return job->path == SEE_ATTACK_TABLES ||
-           (job->path == SEE_QUICKEST && !job->length && job->chunk->n >= TABLES_FROM * job->chunk->n_positions);
+           (job->path == SEE_FASTEST && !job->length && job->chunk->n >= TABLES_FROM * job->chunk->n_positions);
 }
 
 /* Finds what the decision asks of positions, and decides those with many moves; returns whether that was all. */

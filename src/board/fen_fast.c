@@ -1,5 +1,5 @@
 /*
- * The quick way to read a FEN that is as nearly all are.
+ * The fast path for a FEN that is as nearly all are.
  *
  * Files of millions of positions are read in less time than it takes to evaluate them, if reading a FEN hardly ever
  * branches on what it reads. A kernel may read the pieces sixty-four characters at a time, for some FENs one after
@@ -7,7 +7,7 @@
  * them, a8 first; eight such bytes, a rank, become eight bits of each plane by a multiplication. A rank that is too
  * long or too short shows where its '/' stands. What follows the side to move is taken eight bytes at a time.
  *
- * This way only ever says yes. Whatever is not in the usual form, and whatever is wrong, is left to the careful way of
+ * This way only ever says yes. Whatever is not in the usual form, and whatever is wrong, is left to the slow path of
  * fen.c, which finds the words for it; a test holds the two against each other.
  */
 #include "fen.h"
@@ -107,12 +107,12 @@ static uint8_t read_board(seebatch_text text, seebatch_position *board)
 }
 
 /* A text, and what may be read of it: eight bytes in front of its end, and more behind that up to `readable`. */
-struct quick_text {
+struct fast_text {
     const char *at, *end, *readable;
 };
 
 /* The next eight bytes, the first the lowest, with zeros behind the end. */
-static inline uint64_t peek(const struct quick_text *text)
+static inline uint64_t peek(const struct fast_text *text)
 {
     const size_t left = (size_t)(text->end - text->at);
     if (left >= 8)
@@ -182,7 +182,7 @@ static inline uint64_t blanks_of(uint64_t text)
 
 /* Reads a blank and the castling rights, some of KQkq in that order or '-', with a blank behind them. Returns how many
  * characters the rights are, or 0. */
-static inline unsigned quick_rights(uint64_t text, unsigned *rights)
+static inline unsigned fast_rights(uint64_t text, unsigned *rights)
 {
     const uint64_t next = blanks_of(text) & UINT64_C(0x808080800000), always = UINT64_C(1) << 47;
     const unsigned n = (unsigned)__builtin_ctzll(next | always) / 8 - 1;
@@ -192,7 +192,7 @@ static inline unsigned quick_rights(uint64_t text, unsigned *rights)
 }
 
 /* Reads the en passant square; returns it, or -1. */
-static int quick_en_passant(const seebatch_position *board, uint64_t text, int stm)
+static int fast_en_passant(const seebatch_position *board, uint64_t text, int stm)
 {
     const int file = (int)(text & 0xff) - 'a', forward = stm == SEEBATCH_WHITE ? 8 : -8;
     if (file < 0 || file > 7 || (text >> 8 & 0xff) != (stm == SEEBATCH_WHITE ? '6' : '3'))
@@ -226,7 +226,7 @@ static inline uint64_t numbers_of(uint64_t digits)
 
 /* Reads a blank and a number of at most four digits, if that is what there is; otherwise the text and the clock stay as
  * they are. */
-static bool quick_clock(uint16_t *clock, struct quick_text *text)
+static bool fast_clock(uint16_t *clock, struct fast_text *text)
 {
     uint64_t others;
     const uint64_t next = peek(text), digits = digits_of(next >> 8, &others);
@@ -240,7 +240,7 @@ static bool quick_clock(uint16_t *clock, struct quick_text *text)
 }
 
 /* Both clocks, where the text ends behind them and all of that is eight characters at most; otherwise false. */
-static inline bool last_clocks(seebatch_position *position, struct quick_text *text)
+static inline bool last_clocks(seebatch_position *position, struct fast_text *text)
 {
     const size_t left = (size_t)(text->end - text->at);
     if (left < 4 || left > 8)
@@ -262,14 +262,14 @@ static inline bool last_clocks(seebatch_position *position, struct quick_text *t
 }
 
 /* Reads what follows the side to move; the board is there. */
-static bool read_rest(seebatch_position *position, struct quick_text rest)
+static bool read_rest(seebatch_position *position, struct fast_text rest)
 {
     const uint64_t text = peek(&rest);
     unsigned rights;
-    const unsigned n = quick_rights(text, &rights);
+    const unsigned n = fast_rights(text, &rights);
     const uint64_t passed = text >> 8 * (n + 2);
     const bool none = (passed & 0xff) == '-';
-    const int ep_square = none ? SEEBATCH_NO_SQUARE : quick_en_passant(position, passed, position->stm);
+    const int ep_square = none ? SEEBATCH_NO_SQUARE : fast_en_passant(position, passed, position->stm);
     if (n == 0 || ep_square < 0 || !rooks_of_rights(position, rights, position->castling_rook))
         return false;
     rest.at += n + 2 + (none ? 1 : 2);
@@ -279,13 +279,13 @@ static bool read_rest(seebatch_position *position, struct quick_text rest)
         return true;
     position->halfmove_clock = 0;
     position->fullmove_number = 1;
-    if (quick_clock(&position->halfmove_clock, &rest))
-        quick_clock(&position->fullmove_number, &rest);
+    if (fast_clock(&position->halfmove_clock, &rest))
+        fast_clock(&position->fullmove_number, &rest);
     return rest.at == rest.end || (*rest.at == ' ' && seebatch_fen_operations(rest.at, (size_t)(rest.end - rest.at)));
 }
 
-void seebatch_fens_quick(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,
-                         uint8_t *taken)
+void seebatch_fens_fast(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,
+                        uint8_t *taken)
 {
     const struct see_kernel *kernel = __atomic_load_n(&seebatch_kernel_in_use, __ATOMIC_RELAXED);
     if (kernel && kernel->fen_boards) /* before the first use there is none */
@@ -298,7 +298,7 @@ void seebatch_fens_quick(const seebatch_text *fens, size_t n, const char *end, s
         if (taken[i] == 0)
             taken[i] = read_board(fens[i], &positions[i]);
         const char *text = fens[i].at, *text_end = text + fens[i].length;
-        const struct quick_text rest = {text + taken[i], text_end, end ? end : text_end};
+        const struct fast_text rest = {text + taken[i], text_end, end ? end : text_end};
         taken[i] = taken[i] != 0 && read_rest(&positions[i], rest);
         see_clear_padding(&positions[i]);
     }

@@ -1,5 +1,5 @@
 /*
- * The quick way through records of 32 bytes, where the processor has the instructions of BMI2: a board's codes become
+ * The fast path through records of 32 bytes, where the processor has the instructions of BMI2: a board's codes become
  * sets of squares without a loop, and what seebatch_position_check() asks becomes a few words. Only records in the
  * usual form are taken: no en passant, rights to castle as in ordinary chess, no bits that mean nothing, and nothing
  * wrong. The others are left to the formats' own code.
@@ -126,13 +126,13 @@ WITH_BITS static size_t marlins_by_bits(const struct cursor *cursor, struct reco
     return take_packed(cursor, records, positions, most, true);
 }
 
-quick_function *seebatch_io_quick_packed(bool marlin)
+fast_function *seebatch_io_fast_packed(bool marlin)
 {
-    return !HAS_QUICK_BITS ? NULL : marlin ? marlins_by_bits : bullets_by_bits;
+    return !HAS_FAST_BITS ? NULL : marlin ? marlins_by_bits : bullets_by_bits;
 }
 
 #else
-quick_function *seebatch_io_quick_packed(bool marlin)
+fast_function *seebatch_io_fast_packed(bool marlin)
 {
     (void)marlin;
     return NULL;

@@ -1,6 +1,6 @@
 /*
- * The quick ways of io/ against the plain ones: attacks, records of 32 bytes,
- * boards of 24 bytes, the moves of games, the movetext of a binpack, marks in text, and numbers. Each quick way is
+ * The fast paths of io/ against the plain ones: attacks, records of 32 bytes,
+ * boards of 24 bytes, the moves of games, the movetext of a binpack, marks in text, and numbers. Each fast path is
  * there twice, for processors with the instructions of BMI2 and for any; both are called here. Positions come from
  * random games and from pieces strewn over the board; movetext is damaged, too.
  */
@@ -15,8 +15,8 @@
 #include "formats/bulletformat.c"
 #include "formats/marlinformat.c"
 #include "formats/packed_board.c"
-#include "formats/quick_fields.h"
-#include "formats/quick_moves.c"
+#include "formats/fast_fields.h"
+#include "formats/fast_moves.c"
 
 static uint64_t seed = 1;
 static long faults;
@@ -78,7 +78,7 @@ static seebatch_position first_of_game(void)
 static void test_attacks(const seebatch_position *p)
 {
     const uint64_t occupied = seebatch_occupied(p);
-    for (int i = 0; i < 64 * (1 + HAS_QUICK_BITS); i++) {
+    for (int i = 0; i < 64 * (1 + HAS_FAST_BITS); i++) {
         const int square = i % 64, bits = i / 64;
         const uint64_t diagonals = seebatch_attacks(SEEBATCH_BISHOP, SEEBATCH_WHITE, square, occupied);
         const uint64_t lines = seebatch_attacks(SEEBATCH_ROOK, SEEBATCH_WHITE, square, occupied);
@@ -89,7 +89,7 @@ static void test_attacks(const seebatch_position *p)
 
 /* ---- Moves of games ---------------------------------------------------------------------------------------------- */
 
-/* Whether the quick ways play it. */
+/* Whether the fast paths play it. */
 static bool is_plain(const seebatch_position *p, seebatch_move move)
 {
     const int from = seebatch_from(move), to = seebatch_to(move), type = seebatch_type_on(p, from);
@@ -108,10 +108,10 @@ static void expect_played(const seebatch_position *p, const seebatch_position *p
     expect(is_played == expected && memcmp(played, &after, sizeof after) == 0, p, "a move of a game");
 }
 
-/* What the library reads in a text the quick way reads, too, or leaves. */
+/* What the library reads in a text the fast path reads, too, or leaves. */
 static void test_text(const seebatch_position *p, const char *text, size_t length, bool usual)
 {
-    for (int bits = 0; bits <= HAS_QUICK_BITS; bits++) {
+    for (int bits = 0; bits <= HAS_FAST_BITS; bits++) {
         seebatch_position played = *p;
         seebatch_move move = 0, expected = 0;
         const bool taken =
@@ -125,7 +125,7 @@ static void test_text(const seebatch_position *p, const char *text, size_t lengt
     }
 }
 
-/* Moves that wait until there are so many that several are read at once; whether a quick way has to find them. */
+/* Moves that wait until there are so many that several are read at once; whether a fast path has to find them. */
 static struct {
     seebatch_position positions[BULK_AT_ONCE];
     char texts[BULK_AT_ONCE][8];
@@ -143,7 +143,7 @@ static void test_waiting(bool alone)
     if (alone)
         legal = seebatch_io_find_uci_moves(waiting.positions, waiting.usual, waiting.n, records);
     else
-        seebatch_io_find_moves_quickly(waiting.positions, waiting.usual, waiting.n, records);
+        seebatch_io_find_moves_fast(waiting.positions, waiting.usual, waiting.n, records);
     for (size_t i = 0; i < waiting.n; i++) {
         const struct cell text = waiting.usual[i].texts[0];
         const bool found = records[i].has == FIELD_MOVE;
@@ -174,7 +174,7 @@ static void test_among_others(const seebatch_position *p, const char *text, size
     waiting.expected[i] = usual;
     if (waiting.n < BULK_AT_ONCE && draw(40) > 0)
         return;
-    for (int alone = 0; alone <= HAS_QUICK_BITS; alone++)
+    for (int alone = 0; alone <= HAS_FAST_BITS; alone++)
         test_waiting(alone);
     waiting.n = 0;
 }
@@ -184,7 +184,7 @@ static void test_uci(const seebatch_position *p, const char *text, size_t length
     test_among_others(p, text, length, usual);
     seebatch_move move = 0, expected = 0;
     const bool known = seebatch_move_from_text(p, text, length, &expected, NULL) == SEEBATCH_OK;
-    for (int bits = 0; bits <= HAS_QUICK_BITS; bits++) {
+    for (int bits = 0; bits <= HAS_FAST_BITS; bits++) {
         const bool found = bits ? find_by_bits(p, text, length, &move) : find_move(p, text, length, &move, false);
         expect(found ? known && move == expected && is_plain(p, move) : !usual, p, text);
     }
@@ -200,7 +200,7 @@ static void test_moves(const seebatch_position *p)
         bool legal = false;
         for (size_t k = 0; k < n; k++)
             legal |= moves[k] == move;
-        for (int bits = 0; bits <= HAS_QUICK_BITS; bits++) {
+        for (int bits = 0; bits <= HAS_FAST_BITS; bits++) {
             seebatch_position played = *p;
             const bool taken = bits ? play_by_bits(&played, from, to) : play_move(&played, from, to, false);
             expect_played(p, &played, taken, move, legal && is_plain(p, move));
@@ -248,8 +248,8 @@ struct reading {
 typedef size_t plies_function(struct binpack_chain *chain, const char *begin, uint64_t line, struct record *records,
                               seebatch_position *positions, size_t most);
 
-/* Reads a chain, as far as it can be read, by the careful way where quick is NULL. */
-static void read_chain(const struct bytes *bytes, plies_function *quick, struct reading *r)
+/* Reads a chain, as far as it can be read, by the slow path where fast is NULL. */
+static void read_chain(const struct bytes *bytes, plies_function *fast, struct reading *r)
 {
     const unsigned char *stem = (const unsigned char *)bytes->data + BINPACK_CHUNK;
     struct binpack_chain chain = {.end = (const unsigned char *)bytes_end(bytes)};
@@ -257,13 +257,13 @@ static void read_chain(const struct bytes *bytes, plies_function *quick, struct 
     bool well = seebatch_io_binpack_read_stem(&chain, stem, &r->records[0], &r->positions[0], &r->error);
     r->n = well;
     while (well && chain.left > 0 && r->n < MOST_PLIES) {
-        if (r->n == 1 || quick == NULL || r->records[r->n - 1].line == 0) { /* the last one came the careful way */
+        if (r->n == 1 || fast == NULL || r->records[r->n - 1].line == 0) { /* the last one came by the slow path */
             chain.position = r->positions[r->n - 1];
             binpack_play(&chain.position, r->records[r->n - 1].move);
         }
         size_t taken = 0;
-        if (quick != NULL)
-            taken = quick(&chain, bytes->data, 1, &r->records[r->n], &r->positions[r->n], 1 + draw(8));
+        if (fast != NULL)
+            taken = fast(&chain, bytes->data, 1, &r->records[r->n], &r->positions[r->n], 1 + draw(8));
         if (taken == 0) {
             r->records[r->n].line = 0;
             r->records[r->n].bytes = (const char *)chain.text + chain.bit / 8;
@@ -283,16 +283,16 @@ static bool same_records(const struct record *a, const struct record *b)
            a->score == b->score && a->result == b->result && a->ply == b->ply && a->has == b->has && a->fen == b->fen;
 }
 
-static void compare(const struct bytes *bytes, plies_function *quick, const struct reading *careful)
+static void compare(const struct bytes *bytes, plies_function *fast, const struct reading *slow)
 {
     static struct reading r;
-    read_chain(bytes, quick, &r);
-    expect(r.n == careful->n && strcmp(r.error.text, careful->error.text) == 0, &careful->positions[0], "a chain");
-    for (size_t i = 0; i < r.n && i < careful->n; i++) {
+    read_chain(bytes, fast, &r);
+    expect(r.n == slow->n && strcmp(r.error.text, slow->error.text) == 0, &slow->positions[0], "a chain");
+    for (size_t i = 0; i < r.n && i < slow->n; i++) {
         char fen[2][SEEBATCH_FEN_SIZE];
         seebatch_position_to_fen(&r.positions[i], fen[0]);
-        seebatch_position_to_fen(&careful->positions[i], fen[1]);
-        expect(strcmp(fen[0], fen[1]) == 0 && same_records(&r.records[i], &careful->records[i]), &careful->positions[i],
+        seebatch_position_to_fen(&slow->positions[i], fen[1]);
+        expect(strcmp(fen[0], fen[1]) == 0 && same_records(&r.records[i], &slow->records[i]), &slow->positions[i],
                "a position of a chain");
     }
 }
@@ -300,12 +300,12 @@ static void compare(const struct bytes *bytes, plies_function *quick, const stru
 /* Returns how many positions it has, as far as it can be read. */
 static size_t test_chain(const struct bytes *bytes)
 {
-    static struct reading careful;
-    read_chain(bytes, NULL, &careful);
-    compare(bytes, plies_by_loops, &careful);
-    if (HAS_QUICK_BITS)
-        compare(bytes, plies_by_bits, &careful);
-    return careful.n;
+    static struct reading slow;
+    read_chain(bytes, NULL, &slow);
+    compare(bytes, plies_by_loops, &slow);
+    if (HAS_FAST_BITS)
+        compare(bytes, plies_by_bits, &slow);
+    return slow.n;
 }
 
 /* A random game as both ways write it, whole and damaged. */
@@ -313,7 +313,7 @@ static void test_game(void)
 {
     typedef bool write_function(struct bytes *, struct binpack_writer *, const struct record *,
                                 const seebatch_position *, const char **);
-    write_function *const ways[] = {write_by_loops, HAS_QUICK_BITS ? write_by_bits : write_by_loops};
+    write_function *const ways[] = {write_by_loops, HAS_FAST_BITS ? write_by_bits : write_by_loops};
     struct bytes out[2] = {{NULL, 0, 0, false}, {NULL, 0, 0, false}};
     struct binpack_writer writers[2] = {{0}, {0}};
     seebatch_position p = first_of_game();
@@ -353,21 +353,21 @@ static void test_game(void)
 
 static long quickly_taken;
 
-/* A record, perhaps damaged: what the quick way takes is what the careful way says. */
+/* A record, perhaps damaged: what the fast path takes is what the slow path says. */
 static void test_packed(const char bytes[PACKED_SIZE], bool marlin)
 {
     struct block block = {.in = {(char *)(uintptr_t)bytes, PACKED_SIZE, PACKED_SIZE, false}};
     const struct cursor cursor = {.block = &block, .at = bytes, .end = bytes + PACKED_SIZE};
-    quick_function *quick = seebatch_io_quick_packed(marlin);
-    struct record record, careful = {.bytes = bytes, .length = PACKED_SIZE, .line = 1};
+    fast_function *fast = seebatch_io_fast_packed(marlin);
+    struct record record, slow = {.bytes = bytes, .length = PACKED_SIZE, .line = 1};
     seebatch_position position, expected;
     seebatch_error error;
-    if (quick == NULL || quick(&cursor, &record, &position, 1) == 0)
+    if (fast == NULL || fast(&cursor, &record, &position, 1) == 0)
         return;
     quickly_taken++;
-    const bool well = (marlin ? seebatch_io_unpack_marlin : unpack_bullet)(bytes, &expected, &careful, &error);
+    const bool well = (marlin ? seebatch_io_unpack_marlin : unpack_bullet)(bytes, &expected, &slow, &error);
     expect(well && memcmp(&position, &expected, offsetof(seebatch_position, fullmove_number) + 2) == 0 &&
-               same_records(&record, &careful) && record.line == 1,
+               same_records(&record, &slow) && record.line == 1,
            &position, marlin ? "a record of marlinformat" : "a record of bulletformat");
 }
 
@@ -403,7 +403,7 @@ static void test_board(int n)
         k++;
     }
     faults += spread_by_loop(occupied, low, high, spread) != n || memcmp(spread, expected, sizeof expected) != 0;
-    if (HAS_QUICK_BITS)
+    if (HAS_FAST_BITS)
         faults += spread_by_bits(occupied, low, high, spread) != n || memcmp(spread, expected, sizeof expected) != 0;
 }
 
@@ -427,7 +427,7 @@ static void test_marks(void)
         if (memchr(marks.of, text[i], N_MARKS) != NULL)
             expected[n_expected++] = (uint32_t)i;
     }
-    for (int bits = 0; bits <= HAS_QUICK_BITS; bits++) {
+    for (int bits = 0; bits <= HAS_FAST_BITS; bits++) {
         const size_t n = (bits ? find_marks_by_bits : find_marks_by_loop)(text, length, marks, goal, places);
         const size_t least = goal < n_expected ? goal : n_expected;
         faults +=
@@ -444,7 +444,7 @@ static int write_number(char *text)
     return length;
 }
 
-/* What is read quickly is what is read carefully; and of at most eight digits, all. */
+/* What the fast path reads is what is read by the slow path; and of at most eight digits, all. */
 static void test_number(void)
 {
     char text[40] = "        ";
@@ -452,9 +452,9 @@ static void test_number(void)
     int32_t number = 0;
     const int length = write_number(text + 8);
     const bool known = seebatch_io_read_whole_number(text + 8, (size_t)length, INT32_MIN, INT32_MAX, &expected);
-    const bool quick = quick_number(text, (struct cell){text + 8, (size_t)length}, &number);
+    const bool fast = fast_number(text, (struct cell){text + 8, (size_t)length}, &number);
     const bool usual = known && length - (text[8] == '-') <= 8 && text[8] != '+';
-    faults += quick ? !known || number != expected : usual;
+    faults += fast ? !known || number != expected : usual;
 }
 
 /* A score or a ply that was read with others, or was not; complete: it was one of four. */
@@ -476,7 +476,7 @@ static void test_fields(void)
     static struct source source;
     struct record records[MOST_RECORDS] = {0};
     struct usual usual[MOST_RECORDS] = {0};
-    const size_t n = draw(MOST_RECORDS + 1), complete = HAS_QUICK_BITS ? n / 4 * 4 : 0;
+    const size_t n = draw(MOST_RECORDS + 1), complete = HAS_FAST_BITS ? n / 4 * 4 : 0;
     source.columns.scale = draw(8) == 0 ? 100 : 0;
     for (size_t i = 0; i < n; i++) {
         struct cell *cells = usual[i].texts;
@@ -518,8 +518,8 @@ int main(void)
         test_number();
     for (int i = 0; i < 100000 / SHARE; i++)
         test_fields();
-    faults += HAS_QUICK_BITS && quickly_taken < STREWN;
+    faults += HAS_FAST_BITS && quickly_taken < STREWN;
     printf("%d games, %d boards, %ld faults%s\n", GAMES, STREWN, faults,
-           HAS_QUICK_BITS ? "" : "; SKIPPED: with the instructions of BMI2, which are not quick here");
+           HAS_FAST_BITS ? "" : "; SKIPPED: with the instructions of BMI2, which are not quick here");
     return faults != 0;
 }

@@ -3,15 +3,15 @@
  *
  * Each only ever says yes. What it says no to may be good all the same; the functions of format.h read it with care.
  */
-#ifndef SEEBATCH_IO_QUICK_FIELDS_H
-#define SEEBATCH_IO_QUICK_FIELDS_H
+#ifndef SEEBATCH_IO_FAST_FIELDS_H
+#define SEEBATCH_IO_FAST_FIELDS_H
 
 #include "format.h"
 
 #define EACH_BYTE(b) (UINT64_C(0x0101010101010101) * (b))
 
 /* Eight characters as a number, the first the lowest byte. */
-static inline uint64_t quick_eight(const char *at)
+static inline uint64_t fast_eight(const char *at)
 {
     uint64_t bytes;
     memcpy(&bytes, at, sizeof bytes);
@@ -23,7 +23,7 @@ static inline uint64_t quick_eight(const char *at)
 
 /* An integer of at most eight digits, perhaps with a minus sign. From `begin` on all may be read, that far in front of
  * the text, too. */
-static inline bool quick_number(const char *begin, struct cell cell, int32_t *number)
+static inline bool fast_number(const char *begin, struct cell cell, int32_t *number)
 {
     const char *end = cell.text + cell.length;
     if (cell.length - 1 > 8 || end - begin < 8)
@@ -32,7 +32,7 @@ static inline bool quick_number(const char *begin, struct cell cell, int32_t *nu
     const size_t digits = cell.length - minus;
     if (digits - 1 > 7)
         return false;
-    const uint64_t x = (quick_eight(end - 8) ^ EACH_BYTE(0x30)) & ~UINT64_C(0) << 8 * (8 - digits);
+    const uint64_t x = (fast_eight(end - 8) ^ EACH_BYTE(0x30)) & ~UINT64_C(0) << 8 * (8 - digits);
     if ((((x & EACH_BYTE(0x7f)) + EACH_BYTE(0x76)) | x) & EACH_BYTE(0x80))
         return false;
     /* Digits, then pairs of them, then fours are put together. */
@@ -47,19 +47,19 @@ static inline bool quick_number(const char *begin, struct cell cell, int32_t *nu
 }
 
 /* The same of JSON, which has no leading zeros. */
-static inline bool quick_json_number(const char *begin, struct cell cell, int32_t *number)
+static inline bool fast_json_number(const char *begin, struct cell cell, int32_t *number)
 {
     const char *digits = cell.text + (*cell.text == '-');
-    return quick_number(begin, cell, number) && (*digits != '0' || digits + 1 == cell.text + cell.length);
+    return fast_number(begin, cell, number) && (*digits != '0' || digits + 1 == cell.text + cell.length);
 }
 
 /* Fields of a record, each with its cell; nothing where it has the field already. */
-static inline bool quick_score(const struct source *source, struct record *record, struct cell cell, const char *begin)
+static inline bool fast_score(const struct source *source, struct record *record, struct cell cell, const char *begin)
 {
     int64_t score;
     if (record->has & FIELD_SCORE)
         return true;
-    if (source->columns.scale != 0 || !quick_number(begin, cell, &record->score)) {
+    if (source->columns.scale != 0 || !fast_number(begin, cell, &record->score)) {
         if (!seebatch_io_score_of_text(&source->columns, cell.text, cell.length, &score))
             return false;
         record->score = (int32_t)score;
@@ -68,16 +68,16 @@ static inline bool quick_score(const struct source *source, struct record *recor
     return true;
 }
 
-static inline bool quick_ply(struct record *record, struct cell cell, const char *begin)
+static inline bool fast_ply(struct record *record, struct cell cell, const char *begin)
 {
     if (record->has & FIELD_PLY)
         return true;
     record->has |= FIELD_PLY;
-    return quick_number(begin, cell, &record->ply) && record->ply >= 0;
+    return fast_number(begin, cell, &record->ply) && record->ply >= 0;
 }
 
 /* As the tool writes it, 1.0, 0.5 or 0.0; or in another of the known forms. */
-static inline bool quick_result(struct record *record, struct cell cell)
+static inline bool fast_result(struct record *record, struct cell cell)
 {
     if (record->has & FIELD_RESULT)
         return true;
@@ -90,7 +90,7 @@ static inline bool quick_result(struct record *record, struct cell cell)
     return white | draw | (whole == '0' && half == '0');
 }
 
-static inline bool quick_move(struct record *record, const seebatch_position *position, struct cell cell)
+static inline bool fast_move(struct record *record, const seebatch_position *position, struct cell cell)
 {
     if (record->has & FIELD_MOVE)
         return true;
@@ -100,14 +100,14 @@ static inline bool quick_move(struct record *record, const seebatch_position *po
 
 /* All four, each at its place; those that are empty are not there. */
 enum { PLACE_OF_MOVE, PLACE_OF_SCORE, PLACE_OF_RESULT, PLACE_OF_PLY };
-static inline bool quick_fields(const struct source *source, struct record *record, const seebatch_position *position,
-                                const struct cell fields[N_FIELDS], const char *begin)
+static inline bool fast_fields(const struct source *source, struct record *record, const seebatch_position *position,
+                               const struct cell fields[N_FIELDS], const char *begin)
 {
     const struct cell move = fields[PLACE_OF_MOVE], score = fields[PLACE_OF_SCORE], result = fields[PLACE_OF_RESULT],
                       ply = fields[PLACE_OF_PLY];
-    return (move.length == 0 || quick_move(record, position, move)) &&
-           (score.length == 0 || quick_score(source, record, score, begin)) &&
-           (result.length == 0 || quick_result(record, result)) && (ply.length == 0 || quick_ply(record, ply, begin));
+    return (move.length == 0 || fast_move(record, position, move)) &&
+           (score.length == 0 || fast_score(source, record, score, begin)) &&
+           (result.length == 0 || fast_result(record, result)) && (ply.length == 0 || fast_ply(record, ply, begin));
 }
 
 #endif

@@ -4,7 +4,7 @@
  * As in a binpack's movetext, which piece moves cannot be guessed, so that branching on its type costs more than
  * working out what a piece of any type could do.
  */
-#include "quick_moves.h"
+#include "fast_moves.h"
 
 #include "binpack_moves.h"
 
@@ -234,16 +234,15 @@ WITH_BITS static void find_all_by_bits(const seebatch_position *positions, const
     find_moves(positions, usual, n, records, true);
 }
 
-bool seebatch_io_find_move_quickly(const seebatch_position *position, const char *text, size_t length,
-                                   seebatch_move *move)
+bool seebatch_io_find_move_fast(const seebatch_position *position, const char *text, size_t length, seebatch_move *move)
 {
-    return HAS_QUICK_BITS ? find_by_bits(position, text, length, move) : find_move(position, text, length, move, false);
+    return HAS_FAST_BITS ? find_by_bits(position, text, length, move) : find_move(position, text, length, move, false);
 }
 
-void seebatch_io_find_moves_quickly(const seebatch_position *positions, const struct usual *usual, size_t n,
-                                    struct record *records)
+void seebatch_io_find_moves_fast(const seebatch_position *positions, const struct usual *usual, size_t n,
+                                 struct record *records)
 {
-    if (HAS_QUICK_BITS) {
+    if (HAS_FAST_BITS) {
         if (seebatch_io_find_uci_moves(positions, usual, n, records) < n)
             find_all_by_bits(positions, usual, n, records);
     } else {
@@ -251,13 +250,13 @@ void seebatch_io_find_moves_quickly(const seebatch_position *positions, const st
     }
 }
 
-bool seebatch_io_play_quickly(seebatch_position *position, int from, int to)
+bool seebatch_io_play_fast(seebatch_position *position, int from, int to)
 {
-    return HAS_QUICK_BITS ? play_by_bits(position, from, to) : play_move(position, from, to, false);
+    return HAS_FAST_BITS ? play_by_bits(position, from, to) : play_move(position, from, to, false);
 }
 
-bool seebatch_io_play_san_quickly(seebatch_position *position, const char *text, size_t length, seebatch_move *move)
+bool seebatch_io_play_san_fast(seebatch_position *position, const char *text, size_t length, seebatch_move *move)
 {
-    return HAS_QUICK_BITS ? play_san_by_bits(position, text, length, move)
-                          : play_san(position, text, length, move, false);
+    return HAS_FAST_BITS ? play_san_by_bits(position, text, length, move)
+                         : play_san(position, text, length, move, false);
 }
