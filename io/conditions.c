@@ -58,61 +58,74 @@ static const struct condition_kind kinds[] = {
      "The side to move is in check."},
     {"capture", RANGE_OR_NOT, FIELD_MOVE, ONE_MOVE, seebatch_io_test_capture,
      "the record's move is a capture [for a value in RANGE]",
-     "The record's move is a capture, en passant included; with a range, one whose exchange value lies in it."},
+     "The record's move is a capture, which includes en passant. With a range, the value of the "
+     "exchange must lie in it."},
     {"promotion", RANGE_OR_NOT, FIELD_MOVE, ONE_MOVE, seebatch_io_test_promotion,
-     "the record's move is a promotion [for a value in RANGE]", "It is a promotion, be it a capture or not."},
+     "the record's move is a promotion [for a value in RANGE]",
+     "The record's move is a promotion, with or without a capture. With a range, the value of the "
+     "exchange must lie in it."},
     {"tactical", RANGE_OR_NOT, FIELD_MOVE, ONE_MOVE, seebatch_io_test_tactical,
-     "the record's move is a capture or a promotion [for a value in RANGE]", "It is a capture or a promotion."},
+     "the record's move is a capture or a promotion [for a value in RANGE]",
+     "The record's move is a capture or a promotion. With a range, the value of the exchange must "
+     "lie in it."},
     {"any-capture", RANGE_OR_NOT, 0, ALL_CAPTURES, seebatch_io_test_any_capture,
      "the side to move has a legal capture [for a value in RANGE]",
-     "The side to move has a legal capture; with a range, one whose value lies in it."},
+     "The side to move has a legal capture. With a range, it has one whose value lies in the range."},
     {"score", RANGE, FIELD_SCORE, CHEAP, seebatch_io_test_score,
      "the record's score, from White's point of view, is in RANGE",
      "The record's score, from White's point of view, lies in the range."},
     {"abs-score", RANGE, FIELD_SCORE, CHEAP, seebatch_io_test_abs_score, "the score without its sign is in RANGE",
-     "The same for the score without its sign."},
+     "The record's score without its sign lies in the range."},
     {"ply", RANGE, FIELD_PLY, CHEAP, seebatch_io_test_ply,
      "the number of half moves since the start of the game is in RANGE",
-     "The half moves from the start of the game to the position: what the record says of itself, or else twice the "
-     "full-move number of the position less two, and one more if Black is to move."},
+     "The number of half moves from the start of the game to the position lies in the range. It is "
+     "what the record says, or else it follows from the full-move number of the position: twice that "
+     "number less two, and one more if Black is to move."},
     {"contradiction", RANGE, FIELD_SCORE | FIELD_RESULT, CHEAP, seebatch_io_test_contradiction,
      "the score contradicts the result by an amount in RANGE",
-     "By how much the score contradicts the result: the score of the side that lost, if it is above 0; of a draw, the "
-     "score without its sign."},
+     "The score contradicts the result by an amount in the range. In a decided game the amount is "
+     "the score of the side that lost, if that is above 0; in a draw, it is the score without its "
+     "sign."},
     {"has", ONE_FIELD, 0, CHEAP, seebatch_io_test_has, "the record has a move, score, result or ply",
-     "The record has this: `move`, `score`, `result` or `ply`."},
+     "The record has this field: `move`, `score`, `result` or `ply`."},
     {"result", ONE_RESULT, FIELD_RESULT, CHEAP, seebatch_io_test_result,
      "the game ended with this result: 1.0 (White won), 0.5 or 0.0",
-     "The result of the game: 1.0 (White won), 0.5 or 0.0, or as it is read in files."},
+     "The game has this result: 1.0 (White won), 0.5 or 0.0, or another spelling that files may have."},
     {"pieces", RANGE, 0, CHEAP, seebatch_io_test_pieces,
      "the number of pieces on the board, kings and pawns included, is in RANGE",
-     "How many pieces stand on the board, kings and pawns included."},
+     "The number of pieces on the board, including kings and pawns, lies in the range."},
     {"phase", RANGE, 0, CHEAP, seebatch_io_test_phase,
      "the phase of the game is in RANGE: 24 at its start, 0 with kings and pawns alone",
-     "The phase of the game: a knight or bishop counts 1, a rook 2, a queen 4, of both sides together; 24 at the start "
-     "of a game, 0 with kings and pawns alone."},
+     "The phase of the game lies in the range. Each knight or bishop of either side counts 1, each "
+     "rook 2 and each queen 4, so the phase is 24 at the start of a game and 0 with kings and pawns "
+     "alone."},
     {"imbalance", RANGE, 0, CHEAP, seebatch_io_test_imbalance,
      "the difference between the material of the two sides, by --values, is in RANGE",
-     "The difference between the material of the sides, by the piece values, without its sign."},
+     "The difference between the material of the two sides, counted by the piece values and without "
+     "its sign, lies in the range."},
     {"castling", NO_RANGE, FIELD_MOVE, CHEAP, seebatch_io_test_castling, "the record's move is castling",
      "The record's move castles."},
     {"en-passant", NO_RANGE, FIELD_MOVE, CHEAP, seebatch_io_test_en_passant,
-     "the record's move is a capture en passant", "It captures en passant."},
+     "the record's move is a capture en passant", "The record's move captures en passant."},
     {"chance", PROBABILITY, 0, CHEAP, seebatch_io_test_chance, "holds at random, with probability P",
-     "Holds at random, with probability *P* from 0 to 1. What is drawn depends on --seed and on where the record "
-     "stands in the input, and not on threads; each condition draws anew."},
+     "The condition holds at random, with probability *P* from 0 to 1. The random choice depends on "
+     "--seed and on the place of the record in the input, but not on threads. Each condition makes a "
+     "choice of its own."},
     {"chance-by-pieces", POINTS, 0, CHEAP, seebatch_io_test_chance_by_pieces,
      "the same, with a probability that depends on the number of pieces, linear between points such as 8:0.2,24:1",
-     "Holds at random, with a probability that depends on the number of pieces: up to 33 points, each a number and the "
-     "probability there, with straight lines between them; before the first and behind the last it stays as it is."},
+     "The condition holds at random, with a probability that depends on the number of pieces. It is "
+     "given by up to 33 points, each of which is a number of pieces and a probability. Between "
+     "points the probability is linear; before the first and after the last point it is constant."},
     {"chance-by-ply", POINTS, FIELD_PLY, CHEAP, seebatch_io_test_chance_by_ply,
      "the same, with a probability that depends on the ply",
-     "The same by the ply: 8:0,28:1 lets in none up to ply 8, half of those at ply 18, and all from 28 on."},
+     "The condition holds at random, with a probability that depends on the ply. For example, "
+     "8:0,28:1 selects no position up to ply 8, half of those at ply 18, and all from ply 28 on."},
     {"chance-of-result", MODEL, FIELD_SCORE | FIELD_RESULT, CHECK, seebatch_io_test_chance_of_result,
      "the same, with the probability of the game's result given the score, by the model of nnue-pytorch or viriformat",
-     "Holds at random, with the probability that a game with this score has the result that it had: by the model of "
-     "nnue-pytorch's loader (`nnue-pytorch`; its score is Stockfish's internal one, and it needs the ply), or by the "
-     "default one of viriformat's filter (`viriformat`; by the material)."},
+     "The condition holds at random, with the probability that a game with this score has the result "
+     "that it had. The model is that of nnue-pytorch's loader (`nnue-pytorch`), which expects "
+     "Stockfish's internal scores and needs the ply, or the default one of viriformat's filter "
+     "(`viriformat`), which uses the material."},
     {"quiet", NO_RANGE, 0, ALL_CAPTURES, seebatch_io_test_quiet,
      "the side to move is not in check and has no capture or promotion with a value of 0 or more",
      "The side to move is not in check, and has no legal capture or promotion with a value of 0 or more."},

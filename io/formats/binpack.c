@@ -353,10 +353,10 @@ const struct file_format FORMAT(binpack) = {
     .name = "binpack",
     .endings = {".binpack"},
     .what = "chains, 2 to 3 bytes a position, as Stockfish writes them",
-    .details =
-        "Stockfish's training data, with move, score, result and ply. Behind a bad record in a chain the next chain "
-        "cannot be found, and the rest of its chunk is passed over. Where no chunk begins, or one ends beyond the "
-        "file, reading goes on at the next chunk that can be found.",
+    .details = "Stockfish's training data, with move, score, result and ply. After a bad record in a chain, "
+               "the next chain cannot be found, so the rest of the chunk is skipped. Where no chunk begins, or "
+               "a chunk extends beyond the end of the file, reading continues at the next chunk that can be "
+               "found.",
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
     .needed = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
     .mover = true,

@@ -83,9 +83,9 @@ const struct file_format FORMAT(bullet) = {
     .name = "bulletformat",
     .endings = {".bulletformat", ".bullet"},
     .what = "32 bytes: board as the side to move sees it, score, result",
-    .details =
-        "Records of 32 bytes: a board as the side to move sees it, score and result. They are read as positions with "
-        "White to move; castling, en passant, clock and number are not in them.",
+    .details = "Records of 32 bytes: a board as the side to move sees it, score and result. They are read as "
+               "positions with White to move. They contain no castling rights, en passant square, clock and "
+               "move number.",
     .fields = FIELD_SCORE | FIELD_RESULT,
     .needed = FIELD_SCORE | FIELD_RESULT,
     .mover = true,

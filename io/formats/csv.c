@@ -513,13 +513,13 @@ const struct file_format FORMAT(csv) = {
     .name = "csv",
     .endings = {".csv"},
     .what = "a line below a header that names fen, move, score, result, ply, others",
-    .details =
-        "A table whose first line names the columns. `fen` (or `position`) must be there; `move`, `score`, `result` "
-        "and `ply` are known, in any order and in capitals or not, and may have empty cells. Other columns are kept "
-        "in tables and in JSON lines; see `LOSSES`. Every row has as many cells as the header. A cell may stand in "
-        "double quotes, a quote in it doubled; no cell has a line end in it. Several tables of one format that are "
-        "written into one must have the same header. A table that is written from other formats has the fields of all"
-        " files.",
+    .details = "A table whose first line names the columns. The column `fen` (or `position`) is required. The "
+               "columns `move`, `score`, `result` and `ply` are recognised in any order, in upper or lower "
+               "case, and their cells may be empty. Other columns are kept in tables and in JSON lines; see "
+               "`LOSSES`. Every row has as many cells as the header. A cell may be in double quotes, with "
+               "quotes inside it doubled; a cell cannot contain a line end. Several tables that are written "
+               "into one must have the same header. A table that is written from other formats has the fields "
+               "of all files.",
     TABLE,
 };
 
@@ -527,7 +527,7 @@ const struct file_format FORMAT(tsv) = {
     .name = "tsv",
     .endings = {".tsv"},
     .what = "the same, separated by TABs, without quotes",
-    .details = "As csv, separated by TABs; every character stands for itself.",
+    .details = "As csv, but separated by TABs, and without quotes: every character stands for itself.",
     TABLE,
 };
 
@@ -535,10 +535,10 @@ const struct file_format FORMAT(puzzles) = {
     .name = "puzzles",
     .endings = {".puzzles"},
     .what = "Lichess's puzzles, the position in which the solution begins; read only",
-    .details =
-        "Puzzles as Lichess publishes them, a table with the columns `FEN` and `Moves` and any others; read, not "
-        "written. The position is the one behind the first move, which is the opponent's, and the move is the first of "
-        "the solution. Tables and JSON lines keep all other columns, with all moves in `Moves`.",
+    .details = "Puzzles as Lichess publishes them, a table with the columns `FEN` and `Moves` and any others; "
+               "this format is only read. The position is the one after the first move, which is the "
+               "opponent's, and the move is the first of the solution. Tables and JSON lines keep all other "
+               "columns, with all moves in `Moves`.",
     .fields = FIELD_MOVE,
     .implies_ply = true,
     .read_header = read_header_of_puzzles,

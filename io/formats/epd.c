@@ -414,9 +414,8 @@ const struct file_format FORMAT(epd) = {
     .name = "epd",
     .endings = {".epd"},
     .what = "a line: EPD, with operations bm, ce, dm, c9, hmvc, fmvn and others",
-    .details =
-        "As fen, and of the operations bm is the move, ce or dm the score (of the side to move), c9 the result, hmvc "
-        "and fmvn clock and number of the move.",
+    .details = "As fen, but with operations: bm is the move, ce or dm the score (of the side to move), c9 the "
+               "result, and hmvc and fmvn are the halfmove clock and the move number.",
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT,
     .optional = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT,
     .implies_ply = true,

@@ -188,8 +188,8 @@ const struct file_format FORMAT(fen) = {
     .name = "fen",
     .endings = {".fen"},
     .what = "a line: FEN or EPD, then optionally a TAB and a move",
-    .details = "FEN or EPD, whose operations are passed over, then optionally a TAB and moves. The first move is the "
-               "record's. It is the input of `seebatch eval`.",
+    .details = "FEN, or EPD, whose operations are ignored, then optionally a TAB and moves. The first move is "
+               "the record's move. This is the input of `seebatch eval`.",
     .fields = FIELD_MOVE,
     .optional = FIELD_MOVE,
     .implies_ply = true,

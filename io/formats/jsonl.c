@@ -134,12 +134,11 @@ const struct file_format FORMAT(jsonl) = {
     .name = "jsonl",
     .endings = {".jsonl", ".ndjson"},
     .what = "a line: an object with fen, move, score, result, ply, others",
-    .details =
-        "An object a line, with a string `fen` (or `position`) and optionally `move` (a string), `score` and `ply` "
-        "(integers) and `result` (1, 0.5, 0, or a string as above). Other members are kept in JSON lines and in "
-        "tables; see `LOSSES`. Of these, `evals`, as in Lichess's database of evaluations, tells the move and the "
-        "score of an object that has none: those of the first variation of the deepest evaluation. A mate in N moves "
-        "is the score 32000 - N.",
+    .details = "One object on each line, with a string `fen` (or `position`) and optionally `move` (a string), "
+               "`score` and `ply` (integers) and `result` (1, 0.5, 0, or a string as above). Other members are "
+               "kept in JSON lines and in tables; see `LOSSES`. In Lichess's database of evaluations, the "
+               "member `evals` gives the move and the score of an object that has none: those of the first "
+               "variation of the deepest evaluation. A mate in N moves is the score 32000 - N.",
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
     .optional = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
     .implies_ply = true,

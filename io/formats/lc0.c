@@ -399,13 +399,12 @@ const struct file_format FORMAT(lc0) = {
     .name = "lc0",
     .endings = {".lc0", ".tar"},
     .what = "Leela's training chunks, alone or in tar files; read only",
-    .details =
-        "Training data of Leela, versions 6 and 7, in all forms of the network's input; read, not written. A chunk is "
-        "a game; a tar file has many, compressed by gzip or not. The move is the one that was played, and the score "
-        "the "
-        "Q of the best move in centipawns (see --leela-score). Tables and JSON lines have the best move, the Q of "
-        "root, "
-        "best and played move, and the plies left in `best`, `root_q`, `best_q`, `played_q` and `plies_left`.",
+    .details = "Leela's training data, versions 6 and 7, in all forms of the network's input; this format is "
+               "only read. A chunk is a game. A tar file has many chunks, compressed by gzip or not. The move "
+               "is the one that was played, and the score is the Q of the best move in centipawns (see "
+               "--leela-score). Tables and JSON lines have the best move, the Q of the root, of the best and "
+               "of the played move, and the plies left in `best`, `root_q`, `best_q`, `played_q` and "
+               "`plies_left`.",
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY | FIELD_COLUMNS,
     .binary = true,
     .chained = true,

@@ -358,9 +358,9 @@ const struct file_format FORMAT(monty) = {
     .name = "montyformat",
     .endings = {".monty", ".montyformat"},
     .what = "games with visits for each legal move; read only",
-    .details =
-        "Games with the visits of a search for each legal move; read, not written. The chance to win becomes the "
-        "score; tables and JSON lines have it in the column `chance`, and the visits in `visits`.",
+    .details = "Games with the visits of a search for each legal move; this format is only read. The "
+               "probability of winning becomes the score. Tables and JSON lines have it in the column "
+               "`chance`, and the visits in `visits`.",
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_COLUMNS,
     .implies_ply = true,
     .binary = true,

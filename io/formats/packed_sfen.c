@@ -104,9 +104,9 @@ const struct file_format FORMAT(packed_sfen) = {
     .name = "packed-sfen",
     .endings = {".packed-sfen"},
     .what = "40 bytes: Stockfish's .bin before binpacks; read only",
-    .details = "Records of 40 bytes, as Stockfish's tools wrote them before binpacks, in files with the ending .bin: "
-               "position, "
-               "score, move, ply and result; read, not written. A move of 0 is none. The last byte is not looked at.",
+    .details = "Records of 40 bytes, as Stockfish's tools wrote them before binpacks, in files with the ending "
+               ".bin; this format is only read. A record has position, score, move, ply and result. A move of "
+               "0 means that there is none. The last byte is ignored.",
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
     .optional = FIELD_MOVE,
     .mover = true,

@@ -172,13 +172,13 @@ const struct file_format FORMAT(pgn) = {
     .name = "pgn",
     .endings = {".pgn"},
     .what = "games in PGN, a position for each move of the main line; read only",
-    .details =
-        "Games; read, not written. Each move of the main line gives a record with the position before it, the result "
-        "of the game, and the score that the comments say of it: what the engine said before its move, as in "
-        "{+0.57/17 1.2s}, or [%eval 0.25] behind the move that led to the position. Scores are in centipawns; a mate "
-        "in N is 32000 less N. Other comments, variations and glyphs are passed over; FEN, Chess960 included, is "
-        "known. A broken game is reported with its line and number, and gives no record; one without a result at its "
-        "end is broken.",
+    .details = "Games; this format is only read. Each move of the main line gives a record with the position "
+               "before it, the result of the game, and the score that a comment gives: what the engine said "
+               "before its move, as in {+0.57/17 1.2s}, or [%eval 0.25] after the move that led to the "
+               "position. Scores are in centipawns, and a mate in N moves is the score 32000 - N. Other "
+               "comments, variations and glyphs are skipped. The tag FEN is read, including Chess960. A game "
+               "that is malformed or has no result at its end is reported with its line and number, and gives "
+               "no record.",
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
     .optional = FIELD_SCORE | FIELD_RESULT,
     .chained = true,

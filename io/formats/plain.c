@@ -301,8 +301,8 @@ const struct file_format FORMAT(plain) = {
     .name = "plain",
     .endings = {".plain"},
     .what = "six lines a record, as Stockfish's tools write them",
-    .details =
-        "Six lines a record, as Stockfish's tools write them: fen, move, score, ply, result, and e, which ends it.",
+    .details = "Six lines for each record, as Stockfish's tools write them: fen, move, score, ply, result, and "
+               "e, which ends the record.",
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
     .needed = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
     .implies_ply = true,

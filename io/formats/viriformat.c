@@ -249,7 +249,8 @@ const struct file_format FORMAT(viri) = {
     .name = "viriformat",
     .endings = {".vf", ".viriformat", ".viri"},
     .what = "games, 4 bytes a move: a start, then moves with scores",
-    .details = "Games, with move, score and result. A bad move ends its game; the rest of that is passed over.",
+    .details = "Games, with move, score and result. A bad move ends its game, whose remaining moves are "
+               "skipped.",
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT,
     .needed = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT,
     .implies_ply = true,

@@ -41,7 +41,7 @@ static void list_columns(struct output *output)
 static const struct option_row option_rows[] = {
     GROUP("Columns"),
     {"columns", "LIST", ANNOTATE_COLUMNS, 0, "which of the columns below are added, in this order, separated by commas",
-     "Columns, separated by commas, in output order; see `COLUMNS`.", "all"},
+     "The columns to add, separated by commas, in the order of the output; see `COLUMNS`.", "all"},
     PIPELINE_OUTPUT_OPTIONS,
     PIPELINE_INPUT_OPTIONS,
     EVALUATION_OPTIONS,

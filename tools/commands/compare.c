@@ -16,7 +16,9 @@ static const struct option_row option_rows[] = {
     {"rules", "A", OPTION_TWO_RULES, SEVERAL,
      "given twice, the two rule sets: those listed below; minimax, which plays all legal captures, for comparison with "
      "legal; or legal-least-first, which plays legal captures, but always the least valuable piece first",
-     "Given twice: the rule sets to compare, those of eval and two more; see `COMPARISONS`.", NULL},
+     "The option is given twice and names the rule sets to compare: those of eval, and two more; see "
+     "`COMPARISONS`.",
+     NULL},
     SHARED("values"),
     {"nodes", "N", OPTION_NODES, 0,
      "how many captures minimax may play for one move; a move that needs more is skipped",
@@ -27,7 +29,7 @@ static const struct option_row option_rows[] = {
     SHARED("moves"),
     GROUP("Output"),
     {"examples", "N", OPTION_EXAMPLES, 0, "how many examples of each cause are shown",
-     "How many examples of each cause to show, from 0 to 1000000.", "3"},
+     "How many examples of each cause are shown, from 0 to 1000000.", "3"},
     SHARED("notation"),
     {"format", "text|tsv|json", OPTION_FORMAT, 0,
      "a report; a row for each disagreement, with position, move, both values and cause; or the report as one JSON "

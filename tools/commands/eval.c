@@ -20,7 +20,9 @@ static const struct option_row option_rows[] = {
     SHARED("rules"),
     SHARED("values"),
     {"threshold", "T", OPTION_THRESHOLD, 0, "prints 1 if the value is at least T, and 0 if not, instead of the value",
-     "Instead of the value, whether it is at least *T*, an integer from -32768 to 32767: 1 or 0.", NULL},
+     "Prints 1 if the value is at least *T*, an integer from -32768 to 32767, and 0 if not, instead "
+     "of the value.",
+     NULL},
     SHARED("kernel"),
     GROUP("Output"),
     SHARED("notation"),

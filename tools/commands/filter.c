@@ -46,65 +46,61 @@ static const struct option_row option_rows[] = {
     GROUP("Selection"),
     {"keep", "CONDITION", FILTER_KEEP, SEVERAL,
      "keeps only positions that meet the condition, one of those listed below",
-     "Writes only records for which this holds; see `CONDITIONS`. Up to 64 conditions may be given, --drop included.",
+     "Writes only records that meet the condition; see `CONDITIONS`. Up to 64 conditions can be "
+     "given, including those of --drop.",
      NULL},
     {"drop", "CONDITION", FILTER_DROP, SEVERAL, "drops the positions that meet the condition",
-     "Writes only records for which this does not hold.", NULL},
+     "Writes only records that do not meet the condition.", NULL},
     {"invert", NULL, FILTER_INVERT, 0, "writes exactly the positions that would be left out",
-     "Writes the good records that would not be written, and does not write the others. Bad records are not written "
-     "either way.",
+     "Writes exactly the good records that would be left out without this option. Bad records are "
+     "not written in either case.",
      NULL},
     {"sample", "P", FILTER_SAMPLE, 0, "writes each of them with probability P, from 0 to 1",
-     "Of those, writes each with probability *P* (from 0 to 1) only. Whether a record belongs to the sample is told by "
-     "the seed and by how many bytes of input (after decompression) stand before it, and by nothing else: not by "
-     "threads, conditions, nor where files are divided.",
+     "Writes each of the remaining records with probability *P*, from 0 to 1. Whether a record "
+     "belongs to the sample depends only on the seed and on the number of bytes of input before it "
+     "(after decompression), and not on threads, conditions or parts.",
      "1"},
     {"unique", NULL, FILTER_UNIQUE, 0, "writes only the first of equal positions, in the whole input",
-     "Of the records that would be written, writes only the first of equal positions: those with the same pieces, side "
-     "to move, castling rights, and en passant square if a legal move captures there. Counters, move, score and result "
-     "do not matter. It is exact: positions are compared, not numbers made of them. The input is read twice; a pipe, "
-     "or "
-     "standard input, is copied to a temporary file first. Of a part (--part), only equal positions in that part are "
-     "found.",
+     "Of the records that would be written, writes only the first of equal positions. Positions are "
+     "equal if they have the same pieces, side to move and castling rights, and the same en passant "
+     "square if a legal move captures there. Clocks, move, score and result are not compared. The "
+     "comparison is exact: positions are compared, not only their hashes. The input is read twice, "
+     "so a pipe or standard input is first copied to a temporary file. With --part, only equal "
+     "positions within the part are found.",
      NULL},
     {"count", NULL, FILTER_COUNT, 0, "prints how many positions there are, and writes none",
-     "Prints how many records would be written, and writes none.", NULL},
+     "Prints how many records would be written, instead of writing them.", NULL},
     PIPELINE_OUTPUT_OPTIONS,
     SHARED("columns"),
     {"shuffle", NULL, FILTER_SHUFFLE, 0, "writes the positions in a random order",
-     "Writes the records in an order of which each is equally likely, over all of the input. It depends on the seed "
-     "and "
-     "on the records that are written, and neither on memory nor on threads. Games and chains do not outlast it: in a "
-     "binpack each record takes some 34 bytes then, in place of 2 to 3, and in viriformat 40 in place of 4. Where the "
-     "run stops before its end, nothing is written.",
+     "Writes the records in random order, over the whole input; every order is equally likely. The "
+     "order depends on the seed and on the records that are written, but not on memory or threads. "
+     "It breaks up games and chains: in a binpack, a record then takes about 34 bytes instead of 2 "
+     "to 3, and in viriformat 40 instead of 4. If the run stops before its end, nothing is written.",
      NULL},
     {"mark-score", "N", FILTER_MARK, 0,
      "writes all positions; those that would be left out get this score, as it stands in the file",
-     "Writes all good records. Those that would be left out keep their place and get the score *N*, from -32767 to "
-     "32767, which trainers are told to skip: 32002 in Stockfish's data. It stands so in the file: as the score of the "
-     "side to move "
-     "where `FORMATS` says that, in others as White's. In the format of the input nothing else "
-     "of the record changes.\n\n"
-     "In a binpack a position that is left out breaks its chain, and the next one takes 34 bytes instead of some 2.5: "
-     "a "
-     "file of 101 MB became 260 MB when 23% were left out, and 114 MB when they were marked.",
+     "Writes all good records, but gives those that would be left out the score *N*, from -32767 to "
+     "32767, which trainers are told to skip; in Stockfish's data it is 32002. This is the number "
+     "that is written to the file: the score of the side to move where `FORMATS` says so, and "
+     "White's otherwise. If the output has the format of the input, nothing else in the record changes.\n\n"
+     "This option keeps binpacks small. A position that is left out breaks its chain, and the next "
+     "one takes 34 bytes instead of about 2.5: a file of 101 MB became 260 MB when 23% of the "
+     "positions were left out, and 114 MB when they were marked.",
      NULL},
     PIPELINE_INPUT_OPTIONS,
     EVALUATION_OPTIONS,
     PIPELINE_RUN_OPTIONS,
     {"seed", "S", FILTER_SEED, 0, "the seed of --sample, --shuffle and the conditions that hold at random, an integer",
-     "An integer from 0 on; another sample, and another order of --shuffle, for each.", "0"},
+     "The seed of --sample, --shuffle and random conditions, an integer of at least 0.", "0"},
     {"memory", "SIZE", FILTER_MEMORY, 0,
      "how much memory --unique and --shuffle may take, as 512M or 4G; the rest goes to temporary files",
-     "How much memory --unique and --shuffle may take together, besides what every run takes: a number of bytes, or "
-     "one "
-     "with K, M, G or T behind it (powers of 1024), of 1M at least. What does not fit goes to "
-     "temporary "
-     "files in the directory of --output; without such a file, in `TMPDIR`, or /tmp. There --unique takes some 60 "
-     "bytes "
-     "for each record (and a bit of memory), and --shuffle the size of the output, before compression, and 12 bytes "
-     "for "
-     "each record. These files have no names: nothing of them is left, however the run ends.",
+     "How much memory --unique and --shuffle may take together, in addition to what every run takes: "
+     "a number of bytes, or a number followed by K, M, G or T (powers of 1024), at least 1M. The "
+     "rest goes to temporary files in the directory of --output, or, without that option, in "
+     "`TMPDIR` or /tmp. There, --unique takes about 60 bytes and one bit for each record, and "
+     "--shuffle takes the size of the output before compression and 12 bytes for each record. These "
+     "files have no names, so nothing is left of them, however the run ends.",
      "1G"},
     {0},
 };

@@ -17,21 +17,24 @@ static const struct option_row option_rows[] = {
     {"ask", "N", IDENTIFY_ASK, 0,
      "writes N questions, 'position; move', instead; with FILE those that tell apart what still fits, without FILE "
      "those that tell apart all rules",
-     "Writes *N* questions instead, one \"position; move\" a line; the engine adds \"; value\". Without FILE the "
-     "questions tell all functions apart, and ask for piece values. With FILE they tell apart what still fits; if "
-     "nothing does, all.",
+     "Writes *N* questions instead, in the form \"position; move\" on a line each; the engine adds "
+     "\"; value\". Without FILE, the questions distinguish all functions and ask for the piece "
+     "values. With FILE, they distinguish the functions that still fit, or all if none does.",
      NULL},
     {"thresholds", NULL, IDENTIFY_THRESHOLDS, 0,
      "with --ask, writes questions 'position; move; threshold' for an engine that says yes or no",
-     "With --ask: questions \"position; move; threshold\", to which the engine adds \"; flag\".", NULL},
+     "With --ask, writes questions in the form \"position; move; threshold\", to which the engine "
+     "adds \"; flag\".",
+     NULL},
     GROUP("Output"),
     {"examples", "N", OPTION_EXAMPLES, 0, "how many answers that contradict each rule set are shown",
-     "At most so many contradictions for each function.", "3"},
+     "The greatest number of contradictions that are shown for each function.", "3"},
     {"format", "text|json", OPTION_FORMAT, 0, "a report, or one JSON object",
-     "A report, or one object with `answers`, `flags`, `unreadable`, `fitting` (how many functions), "
-     "`none` (null, or why nothing fits), `from_a8` (whether squares are counted from there), `values` (the range of "
-     "each piece) and `candidates`, an array of the functions that fit or that the text shows, with `rules`, `fits`, "
-     "`contradictions`, `odds_against` (a power of ten), `fields`, `values` and `examples`.",
+     "A report, or one JSON object with `answers`, `flags`, `unreadable`, `fitting` (how many "
+     "functions fit), `none` (null, or why nothing fits), `from_a8` (whether squares are counted "
+     "from a8), `values` (the range of each piece value) and `candidates`. This is an array of the "
+     "functions that fit or that the report shows, with `rules`, `fits`, `contradictions`, "
+     "`odds_against` (a power of ten), `fields`, `values` and `examples`.",
      "text"},
     GROUP("Run"),
     SHARED("kernel"),

@@ -17,10 +17,12 @@
 
 static const struct option_row option_rows[] = {
     GROUP("Options"),
-    {"kernel", "NAME", OPTION_KERNEL, 0, "asks whether this kernel would run", "Whether this kernel would run.", NULL},
+    {"kernel", "NAME", OPTION_KERNEL, 0, "asks whether this kernel would run", "Reports whether this kernel would run.",
+     NULL},
     {"format", "text|json", OPTION_FORMAT, 0,
      "text to read, or one JSON object, which also lists all commands with their options, conditions and formats",
-     "Text to read, or one object, which lists all commands with their options, conditions and formats besides.",
+     "Text for people to read, or one JSON object, which also lists all commands with their options, "
+     "conditions and formats.",
      "text"},
     {0},
 };

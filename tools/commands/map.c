@@ -13,7 +13,7 @@
 static const struct option_row option_rows[] = {
     GROUP("Input"),
     {"fen", "FEN", OPTION_FEN, 0, "the position to show, whatever files are called",
-     "This position, as one argument, instead of files.", NULL},
+     "Shows this position, which is one argument, instead of those of files.", NULL},
     SHARED("from"),
     GROUP("Evaluation"),
     SHARED("rules"),

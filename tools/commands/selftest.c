@@ -17,15 +17,21 @@ enum { OPTION_SECONDS = OPTION_OWN, OPTION_CASES, OPTION_SEED, CASES_A_CALL = 10
 static const struct option_row option_rows[] = {
     GROUP("Cases"),
     {"seconds", "S", OPTION_SECONDS, 0, "how many seconds to run, from 1 to 1000000",
-     "How long, from 1 to 1000000, unless --cases is given.", "5"},
+     "How many seconds the test runs, from 1 to 1000000, unless --cases is given.", "5"},
     {"cases", "N", OPTION_CASES, 0,
      "runs until each kernel has evaluated N cases, from 1 to 1000000000, however long that takes",
+<<<<<<< HEAD
      "Instead: at least so many queries, from 1 to 1000000000, for every kernel.", NULL},
+=======
+     "Runs until every kernel has evaluated at least *N* requests, from 1 to 1000000000, instead of "
+     "for a time.",
+     NULL},
+>>>>>>> 94b8705 (Manual pages: whole sentences, from options to examples)
     {"seed", "N", OPTION_SEED, 0, "the seed of all random choices", "The seed of all random choices, up to 64 bits.",
      "1"},
     GROUP("Output"),
-    {"format", "text|json", OPTION_FORMAT, 0, "a report, or one JSON object", "A report, or one object, as above.",
-     "text"},
+    {"format", "text|json", OPTION_FORMAT, 0, "a report, or one JSON object",
+     "A report, or one JSON object, as described above.", "text"},
     {0},
 };
 

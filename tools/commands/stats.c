@@ -16,22 +16,26 @@ enum { STATS_BIN = OPTION_OWN, STATS_AGAINST, STATS_SVG };
 static const struct option_row option_rows[] = {
     GROUP("Counts"),
     {"bin", "N", STATS_BIN, 0, "how many values make one bar of the histogram of values, from 1 to 12001",
-     "How many values share a bar, from 1 to 12001; one bar begins at 0.", "100"},
+     "How many values share a bar of the histogram, from 1 to 12001. One bar begins at 0.", "100"},
     {"against", "NAME", STATS_AGAINST, 0,
      "another rule set, one of those listed below; the causes of differences are those of seebatch compare",
-     "A rule set of the library, with the same piece values.", NULL},
+     "A rule set to compare with, which uses the same piece values.", NULL},
     {"nodes", "N", OPTION_NODES, 0, "how many captures may be played to find the cause of one difference",
-     "How many captures to play at most for one cause; beyond it the cause is `other`.", "10000000"},
+     "The greatest number of captures that may be played to find one cause. If more are needed, the "
+     "cause is `other`.",
+     "10000000"},
     GROUP("Output"),
     {"format", "text|tsv|json", OPTION_FORMAT, 0,
      "tables to read; rows with histogram, from, to and count; or one JSON object",
-     "Tables to read; rows of histogram, from, to (both included; for causes the name in both) and count, "
-     "with a header; or one object with `rules`, `against` (if given), `positions`, `total_captures` and an array for "
-     "each histogram, of objects with `from` and `to` (or `name`) and `count`.",
+     "Tables for people to read; rows of histogram, from, to and count under a header, where both "
+     "ends are included (for causes, both are the name); or one JSON object with `rules`, `against` "
+     "(if given), `positions`, `total_captures` and an array for each histogram, of objects with "
+     "`from` and `to` (or `name`) and `count`.",
      "text"},
     {"svg", "FILE", STATS_SVG, 0, "also draws the histograms as an SVG picture",
-     "Also draws the histograms as an SVG picture, with each bar's name and count under the pointer. The file appears "
-     "under its name when it is complete. It may be no file of the input, and replaces no file that is not an SVG.",
+     "Also draws the histograms as an SVG picture, which shows the name and count of the bar under "
+     "the pointer. The file appears under its name when it is complete. It must not be a file of the "
+     "input, and it replaces only files that are SVG.",
      NULL},
     PIPELINE_INPUT_OPTIONS,
     EVALUATION_OPTIONS,
