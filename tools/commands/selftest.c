@@ -20,13 +20,9 @@ static const struct option_row option_rows[] = {
      "How many seconds the test runs, from 1 to 1000000, unless --cases is given.", "5"},
     {"cases", "N", OPTION_CASES, 0,
      "runs until each kernel has evaluated N cases, from 1 to 1000000000, however long that takes",
-<<<<<<< HEAD
-     "Instead: at least so many queries, from 1 to 1000000000, for every kernel.", NULL},
-=======
-     "Runs until every kernel has evaluated at least *N* requests, from 1 to 1000000000, instead of "
+     "Runs until every kernel has evaluated at least *N* queries, from 1 to 1000000000, instead of "
      "for a time.",
      NULL},
->>>>>>> 94b8705 (Manual pages: whole sentences, from options to examples)
     {"seed", "N", OPTION_SEED, 0, "the seed of all random choices", "The seed of all random choices, up to 64 bits.",
      "1"},
     GROUP("Output"),
