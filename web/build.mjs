@@ -17,12 +17,13 @@ function modulesOf(folder, name, found = []) {
     return found;
 }
 
-// These modules as one classic script. All share one scope.
+// These modules as one classic script, without the lines that are comments. All share one scope.
 function joined(folder, main) {
     const body = modulesOf(folder, main).map((name) =>
         text(folder, `${name}.js`)
             .replace(/^import [^;]*;.*\n/gm, "")
-            .replace(/^export /gm, ""),
+            .replace(/^export /gm, "")
+            .replace(/^ *\/\/ .*\n/gm, ""),
     );
     const whole = body.join("\n"),
         defined = [...whole.matchAll(/^(?:async )?(?:function|class|const|let) ([\w$]+)/gm)].map(([, name]) => name);

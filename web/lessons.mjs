@@ -1,11 +1,12 @@
 // Whether what the page teaches is also good chess: `node lessons.mjs PACKAGE [ENGINE]`, run before a release. PACKAGE is the package
-// for JavaScript with its modules built, ENGINE a UCI engine (default: stockfish). In the first position that the page shows
-// and in every exercise where something hangs, one of the captures that win what hangs most must be about as good as the
-// engine's best move.
+// for JavaScript with its modules built, ENGINE a UCI engine (default: stockfish). In every
+// example and every exercise where something hangs, one of the captures that win what hangs most must be about as good as
+// the engine's best move, and must not miss a mate.
 // Exit status: 0 if it is, 1 if a position teaches a bad move, 2 for bad usage.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { join, resolve } from "node:path";
+import { TEXTBOOK_VALUES } from "./src/analysis.js";
 import { EXAMPLES } from "./src/choices.js";
 import { POSITIONS } from "./src/exercises.js";
 
@@ -18,7 +19,8 @@ const { Seebatch } = await import(join(resolve(folder), "index.js"));
 const seebatch = await Seebatch.load();
 const NODES = 400000,
     MOST_WORSE = 60, // centipawns
-    WON = 400; // from here on it does not matter how much more the best move wins
+    WON = 400, // from here on it does not matter how much more the best move wins
+    MATE = 29000; // less than the score of any mate
 
 const engine = spawn(program);
 engine.on("error", (error) => {
@@ -43,11 +45,13 @@ async function evaluate(fen, moves = "") {
 }
 
 send("setoption name Hash value 64");
-const usual = { values: [100, 300, 300, 500, 900] };
-const [start] = Object.values(EXAMPLES);
+const positions = [
+    ...Object.entries(EXAMPLES).map(([name, [fen]]) => [`example "${name}"`, fen]),
+    ...POSITIONS.map(({ fen }, i) => [`exercise ${i + 1}`, fen]),
+];
 let bad = 0;
-for (const [name, fen] of [["the first position", start[0]], ...POSITIONS.map((each, i) => [`exercise ${i + 1}`, each.fen])]) {
-    const { moves, values } = seebatch.order(fen, undefined, usual);
+for (const [name, fen] of positions) {
+    const { moves, values } = seebatch.order(fen, undefined, { values: TEXTBOOK_VALUES });
     if (!moves.length || values[0] <= 0) {
         console.log(`${name}: nothing hangs`);
         continue;
@@ -56,7 +60,7 @@ for (const [name, fen] of [["the first position", start[0]], ...POSITIONS.map((e
         winning = moves.filter((move, i) => move.slice(2, 4) === square && values[i] > 0);
     const best = await evaluate(fen),
         ours = await evaluate(fen, winning.join(" "));
-    const isGood = ours.score >= Math.min(best.score - MOST_WORSE, WON);
+    const isGood = ours.score >= (best.score > MATE ? MATE : Math.min(best.score - MOST_WORSE, WON));
     if (!isGood) bad++;
     console.log(`${name}: ${ours.best} wins ${values[0]}: ${ours.score}, the best move ${best.best}: ${best.score}${isGood ? "" : "  BAD"}`);
 }

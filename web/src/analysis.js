@@ -1,7 +1,8 @@
-// What the page asks the library: what hangs, the moves with their values, one exchange, a game.
+// What the page asks the library: what hangs, the moves with their values, the captures on a square, a game.
 import {
     capital,
     colorOf,
+    isAttacked,
     isCapture,
     isCheck,
     letterOf,
@@ -17,7 +18,8 @@ import {
 } from "./chess.js";
 import { ALWAYS } from "./numbers.js";
 
-export const USUAL_VALUES = [100, 325, 325, 500, 1000];
+export const USUAL_VALUES = [100, 325, 325, 500, 1000]; // of the library
+export const TEXTBOOK_VALUES = [100, 300, 300, 500, 900];
 const ORDER = ["pawn", "knight", "bishop", "rook", "queen"];
 
 export const valueOf = (name, values) => values[ORDER.indexOf(name)] ?? 0;
@@ -51,8 +53,8 @@ export function movesWithValues(seebatch, fen, options) {
 // have it.
 function capturesOf(seebatch, position, taker, options) {
     if (position.turn !== taker && isCheck(position)) {
-        const side = capital(position.turn);
-        return { reason: `${side} is in check and cannot pass, so there is no exchange to show.` };
+        const [side, other] = [capital(position.turn), capital(taker)];
+        return { reason: `${side} is in check and has to deal with that first, so what ${other} can take is not known yet.` };
     }
     const asked = position.turn === taker ? position : withTurn(position, taker),
         fen = writeFen(asked);
@@ -108,6 +110,26 @@ export function hangingPieces(seebatch, fen, options) {
     return found.sort(({ hangs: a }, { hangs: b }) => b.value - a.value || a.square - b.square);
 }
 
+// What the side that has the turn could take with a profit, if it were not in check and had to deal with that first.
+export function heldByCheck(seebatch, fen, options) {
+    const position = readFen(fen),
+        { board, turn } = position;
+    if (options.rules !== "legal" || !isCheck(position)) return [];
+    const takers = capturesOf(seebatch, position, turn, options),
+        values = seebatch.map(fen, { ...options, rules: NO_CHECKS })[turn];
+    return board.flatMap((piece, square) => {
+        if (piece === null || colorOf(piece) === turn || values[square] <= 0) return [];
+        if (takersOf(position, takers, square).length) return [];
+        const held = { square, piece, color: otherColor(turn), value: values[square] };
+        return [{ ...held, isNow: false, isEnPassant: false, reason: inCheck(turn) }];
+    });
+}
+
+// Rules that heed pins, but no check.
+const NO_CHECKS = "plentychess";
+
+const inCheck = (turn) => `${capital(turn)} is in check and cannot take it now, because that would not stop the check.`;
+
 const NO_LEGAL_CAPTURE = "What attacks it is pinned. These rules count that capture, but it is no legal move.";
 
 // Under some rules captures en passant pass any threshold, which is no balance.
@@ -124,7 +146,12 @@ export function firstCapture(seebatch, fen, square, options) {
         captures = capturesOf(seebatch, position, taker, options);
     if (captures.reason) return captures;
     const takers = takersOf(position, captures, square);
-    if (takers.length === 0) return { reason: `No ${taker} piece can take on ${squareName(square)}.` };
+    if (takers.length === 0) {
+        if (position.turn === taker && isCheck(position)) return { reason: inCheck(taker) };
+        const isHeld = isAttacked(position.board, square, taker);
+        const why = isHeld ? `What attacks ${squareName(square)} is pinned` : `No ${taker} piece attacks ${squareName(square)}`;
+        return { reason: `${why}, so ${capital(taker)} cannot take the ${nameOf(piece)}.` };
+    }
     const hangs = whatHangs(seebatch, fen, options).find((each) => each.square === square)?.value ?? 0;
     const { move } = takers.find(({ value }) => Math.max(0, value) === hangs) ?? takers[0];
     return { fen: captures.fen, move, hangs };
@@ -216,7 +243,7 @@ export function exchangeOf(seebatch, fen, subject, options) {
     };
 }
 
-// For each position of a game the most that White wins with one exchange, and Black.
+// For each position of a game the most that White wins on one square, and Black, and how many pieces of a side hang.
 export function chartOf(seebatch, fens, options) {
     const batch = seebatch.positions(fens),
         maps = batch.maps(options);
@@ -227,6 +254,9 @@ export function chartOf(seebatch, fens, options) {
             const value = Math.max(...values);
             return { value, square: values.indexOf(value) };
         });
-        return { white, black };
+        const pieces = [0, 64].map((behind) =>
+            maps.subarray(128 * i + behind, 128 * i + behind + 64).reduce((so, value) => so + (value > 0), 0),
+        );
+        return { white, black, count: Math.max(...pieces) };
     });
 }

@@ -1,4 +1,5 @@
-// The chart of a game: for each position a bar up, what White wins at most, and one down, what Black does.
+// The chart of a game: for each position a bar up, the black piece that hangs most, and one down, the white one. The list
+// of its moves, with what was said of them.
 import { nameOf, squareName } from "./chess.js";
 import { byId, html, svg } from "./elements.js";
 import { showValue } from "./numbers.js";
@@ -31,17 +32,16 @@ export function showChart(positions) {
     const axis = svg("line", { class: "axis", x1: 0, x2: positions.length, y1: middle, y2: middle });
     byId("chart").replaceChildren(
         svg("svg", { viewBox: box, preserveAspectRatio: "none", "aria-hidden": "true" }, now, drawing, axis),
-        html("span", { "aria-hidden": "true" }, `White wins ${showValue(most)}`),
-        html("span", { class: "lower", "aria-hidden": "true" }, `Black wins ${showValue(most)}`),
     );
+    byId("chart-top").textContent = byId("chart-bottom").textContent = `up to ${showValue(most)}`;
     byId("chart").setAttribute("aria-valuemax", positions.length - 1);
 }
 
 // What hangs most in a position, in words.
 export function chartText({ position, label, white, black }) {
     const say = ({ value, square }, side) =>
-        value ? `${side} wins ${showValue(value)}, the ${nameOf(position.board[square])} on ${squareName(square)}` : "";
-    const said = [say(white, "White"), say(black, "Black")].filter(Boolean);
+        value ? `the ${side} ${nameOf(position.board[square])} on ${squareName(square)} hangs, ${showValue(value)}` : "";
+    const said = [say(white, "black"), say(black, "white")].filter(Boolean);
     return `${label}: ${said.length ? said.join("; ") : "nothing hangs"}`;
 }
 
@@ -70,14 +70,17 @@ export function markNode(node) {
 
 // The moves as buttons, from one on, each variation in a list of its own behind the move that it replaces.
 function listFrom(first, list, go) {
+    const say = (comment) => comment && list.append(html("li", { class: "comment" }, comment));
     let isBegin = true;
+    say(first.before);
     for (let node = first; node; node = node.children[0]) {
         const { moves, turn } = node.parent.position;
-        const button = html("button", { type: "button", onclick: () => go(node) }, node.san);
+        const button = html("button", { type: "button", onclick: () => go(node) }, node.san + node.glyphs);
         buttons.set(node, button);
         const number = turn === "white" ? `${moves}.` : isBegin ? `${moves}…` : null;
         list.append(html("li", {}, ...(number ? [html("span", { class: "number" }, `${number} `)] : []), button));
-        isBegin = false;
+        isBegin = Boolean(node.comment);
+        say(node.comment);
         if (node.parent.children[0] !== node) continue;
         for (const other of node.parent.children.slice(1)) {
             const inner = html("ol", { "aria-label": "Variation" });
@@ -90,7 +93,7 @@ function listFrom(first, list, go) {
 
 export function showScore(root, go) {
     const list = byId("score");
-    list.replaceChildren();
+    list.replaceChildren(...(root.comment ? [html("li", { class: "comment" }, root.comment)] : []));
     buttons.clear();
     if (root.children.length) listFrom(root.children[0], list, go);
     buttons.forEach((button, node) => button.setAttribute("data-move", node.move));

@@ -167,7 +167,7 @@ const LINES = [
     [1, -1],
 ];
 
-function isAttacked(board, square, by) {
+export function isAttacked(board, square, by) {
     const at = (file, rank) => ((file | rank) & ~7 ? undefined : board[8 * rank + file]);
     const file = square & 7,
         rank = square >> 3;

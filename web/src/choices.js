@@ -18,8 +18,8 @@ export const RULE_NOTES = {
 // Up to here by scripts/manual
 
 export const PRESETS = {
-    usual: [100, 325, 325, 500, 1000],
     "1, 3, 3, 5, 9": [100, 300, 300, 500, 900],
+    "the library’s": [100, 325, 325, 500, 1000],
     Ethereal: [103, 422, 437, 694, 1313],
     Monty: [100, 450, 450, 650, 1250],
     pawnocchio: [82, 229, 292, 440, 1147],
@@ -54,5 +54,5 @@ export function fillChoices(ruleSets) {
     );
     byId("examples").append(...Object.keys(EXAMPLES).map((name) => html("option", { value: name }, name)));
     for (const name of ["Pawn", "Knight", "Bishop", "Rook", "Queen"])
-        byId("values").append(html("label", {}, name, html("input", { type: "number", min: 0, max: 3000, step: 1 })));
+        byId("values").append(html("label", {}, name, html("input", { type: "number", min: 0, step: "any" })));
 }

@@ -1,18 +1,29 @@
-// The link: behind #, the position or the game, rules, piece values, what was chosen, which side is below. Blanks of the
-// FEN are written _.
-import { USUAL_VALUES } from "./analysis.js";
+// The link: behind #, the position or the game, or an exercise; what was chosen, which side is below, the view, rules and
+// piece values. Blanks of the FEN are written _.
+import { TEXTBOOK_VALUES } from "./analysis.js";
 import { html } from "./elements.js";
 
-export function writeLink({ line, ply, rules, values, subject, isFlipped }) {
-    const fields = [`fen=${line[0].fen.replaceAll(" ", "_")}`, `rules=${rules}`];
+// What is said of an exercise is the question alone.
+function writePlace({ line, ply, subject, isFlipped, exercise }) {
+    if (exercise?.name === "built-in") return [`exercise=${exercise.i + 1}`];
+    const fields = [`fen=${line[0].fen.replaceAll(" ", "_")}`];
+    if (exercise) return [...fields, "exercise=1"];
     const moves = line.slice(1).map(({ move }) => move);
     // A line in which a side passes has no moves that could be read: its position stands for it.
     if (moves.includes(null)) fields[0] = `fen=${line[ply].fen.replaceAll(" ", "_")}`;
     else if (moves.length) fields.push(`moves=${moves.join(",")}`, `ply=${ply}`);
-    if (values.join() !== USUAL_VALUES.join()) fields.push(`values=${values.join()}`);
     if (subject?.move) fields.push(`move=${subject.move}`);
     else if (subject?.square) fields.push(`square=${subject.square}`);
     if (isFlipped) fields.push("flip=1");
+    return fields;
+}
+
+export function writeLink(shown) {
+    const { rules, values, isForEngines } = shown,
+        fields = writePlace(shown);
+    if (isForEngines) fields.push("view=engines");
+    if (rules !== "legal") fields.push(`rules=${rules}`);
+    if (values.join() !== TEXTBOOK_VALUES.join()) fields.push(`values=${values.join()}`);
     return `#${fields.join("&")}`;
 }
 
@@ -24,18 +35,19 @@ function wordOf(text) {
     }
 }
 
-// What a link says, with a sentence for each field that is wrong; embed shows the board and what hangs alone.
+// What a link says, with a sentence for each field that is wrong; embed shows the board and what hangs alone. Rules, and
+// values that are not the textbook's, need the view for engines.
 // whyNoRules says what is wrong with a name of rules, "" if nothing is.
 export function readLink(hash, whyNoRules) {
     const fields = {},
         faults = [];
-    const known = ["fen", "rules", "moves", "ply", "values", "move", "square", "flip", "embed"];
+    const known = ["fen", "rules", "moves", "ply", "values", "move", "square", "flip", "embed", "exercise", "view"];
     for (const field of hash.replace(/^#/, "").split("&").filter(Boolean)) {
         const [, name, text] = field.match(/^(\w+)(?:=(.*))?$/) ?? [];
         if (known.includes(name)) fields[name] = wordOf(text ?? "");
         else faults.push(`Expected ${known.join(", ")}, found “${wordOf(field).slice(0, 40)}”`);
     }
-    const { fen, rules = "legal", moves, ply = "", values, move, square, flip, embed } = fields;
+    const { fen, rules = "legal", moves, ply = "", values, move, square, flip, embed, exercise, view } = fields;
     const pick = (name, text, isRight, expected, otherwise, read = (word) => word) => {
         if (isRight(text)) return read(text);
         faults.push(`${name}: expected ${expected}, found “${text.slice(0, 40)}”`);
@@ -53,19 +65,24 @@ export function readLink(hash, whyNoRules) {
           pick("square", square, (text) => /^[a-h][1-8]$/.test(text), "a square such as e4", null, (text) => ({
               square: text,
           }));
+    const isView = (name) => name === "engines" || name === "pupil";
+    const shownValues = values
+        ? pick("values", values, isValues, "five whole numbers from 0 to 3000", TEXTBOOK_VALUES, (text) =>
+              text.split(",").map(Number),
+          )
+        : TEXTBOOK_VALUES;
+    const isOwn = rules !== "legal" || shownValues.join() !== TEXTBOOK_VALUES.join();
     return {
         fen: fen?.replaceAll("_", " "),
         rules: rulesOf(rules),
         moves: moves ? moves.split(",") : [],
         ply: ply === "" ? Infinity : pick("ply", ply, (text) => /^\d+$/.test(text), "a number of moves", Infinity, Number),
-        values: values
-            ? pick("values", values, isValues, "five whole numbers from 0 to 3000", USUAL_VALUES, (text) =>
-                  text.split(",").map(Number),
-              )
-            : USUAL_VALUES,
+        values: shownValues,
         subject: subject || null,
         isFlipped: flip !== undefined && flip !== "0",
         isEmbedded: embed !== undefined && embed !== "0",
+        exercise: exercise ? pick("exercise", exercise, (text) => /^[1-9]\d?$/.test(text), "a number", null, Number) : null,
+        view: view ? pick("view", view, isView, "engines or pupil", null) : isOwn ? "engines" : null,
         faults,
     };
 }

@@ -1,19 +1,21 @@
 // The page: what is shown of the session, and what the controls change of it. show() asks the library and draws what
 // differs.
-import { exchangeOf, legalMoves, movesWithValues, whatHangs } from "./analysis.js";
+import { exchangeOf, heldByCheck, legalMoves, movesWithValues, TEXTBOOK_VALUES, whatHangs } from "./analysis.js";
 import { Board } from "./board.js";
 import { listenToChart } from "./chart.js";
-import { colorOf, nameOf, readUci, squareName, START } from "./chess.js";
+import { capital, colorOf, isCheck, nameOf, otherColor, readUci, squareName, START } from "./chess.js";
 import { EXAMPLES, fillChoices, PRESETS, RULE_NOTES } from "./choices.js";
 import { byId, html, pieceImage } from "./elements.js";
-import { builtIn, questionsOf } from "./exercise.js";
+import { questionsAt, questionsOf } from "./exercise.js";
 import { POSITIONS } from "./exercises.js";
-import { isAsking, showExercise, showFault, showGame } from "./frame.js";
+import { showFault, showGame } from "./frame.js";
+import { fillWorksheet, showExercise } from "./lesson.js";
 import { copyText, readLink, writeLink } from "./link.js";
 import { marksOf } from "./marks.js";
 import { showValue, useUnits } from "./numbers.js";
 import { markMove, markStep, showEngines, showExchange, showHangs, showMoves, verdictOf } from "./panels.js";
 import { savePicture, savePixels } from "./picture.js";
+import { Places } from "./places.js";
 import { recall, remember } from "./remember.js";
 import {
     answer,
@@ -26,6 +28,8 @@ import {
     go,
     goHome,
     goTo,
+    isAsking,
+    leaveVariation,
     loadFen,
     loadGame,
     loadLink,
@@ -33,24 +37,30 @@ import {
     nextQuestion,
     options,
     passTurn,
+    placeNow,
     playMove,
     plyOf,
     put,
     refuse,
+    returnTo,
     rootOfNode,
     sayError,
     setPosition,
+    showAnswer,
     state,
     takeBack,
+    tell,
+    toggleCastling,
     useRules,
     useSetUp,
     useValues,
+    useView,
 } from "./session.js";
 import { showPalette } from "./setup.js";
 import { beginTheme, changeTheme } from "./theme.js";
 import { lineThrough, mainLine, sanOf } from "./tree.js";
 
-let seebatch, board;
+let seebatch, board, places;
 // What was computed last, each with what it depends on.
 const seen = { key: "", hangs: [], moves: [], exchangeKey: "", exchange: null };
 
@@ -58,8 +68,15 @@ const now = () => state.node;
 
 // ---- What a click or a drag means -------------------------------------------------------------------------------
 
-const movesBetween = (from, to) =>
-    seen.moves.map(({ move }) => move).filter((move) => readUci(move).from === from && readUci(move).to === to);
+// The moves from one square to another. A king that is put on its own rook castles.
+function movesBetween(from, to) {
+    const moves = seen.moves.map(({ move }) => move).filter((move) => readUci(move).from === from);
+    const direct = moves.filter((move) => readUci(move).to === to);
+    const { board: pieces, turn } = now().position,
+        [king, rook] = turn === "white" ? "KR" : "kr";
+    if (direct.length || pieces[from] !== king || pieces[to] !== rook) return direct;
+    return moves.filter((move) => readUci(move).to === from + 2 * Math.sign(to - from));
+}
 
 function click(square) {
     const piece = now().position.board[square];
@@ -106,14 +123,15 @@ function askPromotion(moves) {
 
 function compute() {
     const { fen, position } = now(),
-        key = [fen, state.rules, state.values].join();
+        key = [fen, options().rules, options().values, state.isForEngines].join();
     if (key !== seen.key) {
         Object.assign(seen, { key, exchangeKey: "", hangs: [], moves: [] });
         seen.moves = movesWithValues(seebatch, fen, options());
         const moves = seen.moves.map(({ move }) => move);
         for (const each of seen.moves) each.san = sanOf(seebatch, position, each.move, moves);
-        seen.hangs = whatHangs(seebatch, fen, options());
-        showHangs(seen.hangs, choose);
+        const isOver = moves.length === 0 && !state.isForEngines;
+        seen.hangs = isOver ? [] : [...whatHangs(seebatch, fen, options()), ...heldByCheck(seebatch, fen, options())];
+        showHangs(seen.hangs, choose, isOver);
         showMoves(seen.moves, state.subject, choose);
     }
     const subject = isAsking() ? null : state.subject,
@@ -152,10 +170,19 @@ function showSubject() {
     const { exchange } = seen,
         san = exchange?.move ? sanText(exchange) : "",
         calls = { play: () => playMove(exchange.move), run, showStep, stepBack, stepForward };
-    showExchange(exchange, { san, canPlay: exchange?.fen === now().fen && !state.exercise, calls });
+    const canPlay = exchange?.fen === now().fen && !state.exercise;
+    keepHeight(byId("exchange-body"), rootOfNode());
+    showExchange(exchange, { san, canPlay, isForEngines: state.isForEngines, calls });
     showEngines(exchange, state.rules, useRules);
     markMove(state.subject);
     if (exchange) byId("live").textContent = exchange.reason ?? verdictOf(exchange, san);
+}
+
+// What is below an element does not move while a game is stepped through, though the element gets shorter.
+let keptFor = null;
+function keepHeight(element, game) {
+    element.style.minHeight = game === keptFor && !byId("game").hidden ? `${element.getBoundingClientRect().height}px` : "";
+    keptFor = game;
 }
 
 function sanText({ fen, move, position }) {
@@ -169,7 +196,7 @@ function sanText({ fen, move, position }) {
 function clear(error) {
     Object.assign(seen, { key: "", hangs: [], moves: [], exchange: null, exchangeKey: "" });
     state.fault = sayError(error);
-    showHangs([], choose);
+    showHangs([], choose, false);
     showMoves([], null, choose);
     showExchange(null, {});
     showEngines(null, state.rules, useRules);
@@ -202,8 +229,16 @@ function showBoard() {
     byId("marks").replaceChildren(...marksOf(board, marks));
 }
 
+// Who has the turn; check, mate and stalemate by their names.
+function turnText({ position }) {
+    const side = capital(position.turn),
+        isInCheck = isCheck(position);
+    if (seen.moves.length) return `${side} to move${isInCheck ? ", in check" : ""}`;
+    return isInCheck ? `Checkmate: ${capital(otherColor(position.turn))} has won` : `Stalemate: ${side} has no move, a draw`;
+}
+
 function showControls() {
-    const { position, fen, label } = now(),
+    const { fen, label, glyphs } = now(),
         ply = plyOf(),
         isLast = ply === lineThrough(now()).length - 1;
     for (const id of ["first", "back"]) byId(id).disabled = ply === 0;
@@ -211,18 +246,22 @@ function showControls() {
     byId("undo").disabled = !changes.canUndo || Boolean(state.exercise);
     byId("redo").disabled = !changes.canRedo || Boolean(state.exercise);
     byId("set-up").disabled = Boolean(state.exercise);
-    const turn = `${ply ? `${label} · ` : ""}${position.turn === "white" ? "White" : "Black"} to move`;
+    const turn = `${ply ? `${label}${glyphs} · ` : ""}${turnText(now())}`;
     if (byId("turn").textContent !== turn && !seen.exchange) byId("live").textContent = turn;
     byId("turn").textContent = turn;
-    if (state.wrong !== byId("fen")) byId("fen").value = fen;
+    byId("fen").value = fen;
+    document.documentElement.dataset.view = state.isForEngines ? "engines" : "pupil";
+    byId("view").setAttribute("aria-pressed", state.isForEngines);
     byId("rules").value = state.rules;
     byId("rules-note").textContent = RULE_NOTES[state.rules] ?? "";
     const preset = Object.keys(PRESETS).find((name) => PRESETS[name].join() === state.values.join());
     byId("presets").value = preset ?? "";
     document.querySelectorAll("#values input").forEach((input, i) => {
-        if (input !== document.activeElement && state.wrong !== input) input.value = state.values[i];
+        if (input !== document.activeElement && state.wrong !== input) input.value = state.values[i] / unit();
     });
-    showPalette(state.setUp, { use: useSetUp, pass: passTurn, clear: (kings) => setPosition({ board: kings }) });
+    byId("textbook").hidden = state.values.join() === TEXTBOOK_VALUES.join();
+    const calls = { use: useSetUp, pass: passTurn, clear: (kings) => setPosition({ board: kings }), castle: toggleCastling };
+    showPalette(state.setUp, now().position, calls);
 }
 
 function show() {
@@ -238,7 +277,8 @@ function show() {
     showControls();
     showExercise();
     showFault();
-    writeAddress();
+    places.note(state.isArrival);
+    state.isArrival = false;
     performance.measure("show", { start: begin });
 }
 
@@ -252,24 +292,6 @@ function showAnew() {
 
 const hashNow = () => writeLink({ ...state, line: lineThrough(now()), ply: plyOf() });
 
-// The address follows when nothing has changed for a moment: browsers let pages change it only so often. Some forbid it
-// in files; "Copy link" has the link all the same. An address that is not the last one seen was just followed: what is
-// shown does not replace it.
-let addressTimer = 0,
-    address = location.hash;
-function writeAddress() {
-    clearTimeout(addressTimer);
-    addressTimer = setTimeout(() => {
-        if (location.hash !== address) return;
-        try {
-            history.replaceState(null, "", hashNow());
-        } catch {
-            // as said
-        }
-        address = location.hash;
-    }, 200);
-}
-
 function whyNoRules(rules) {
     try {
         seebatch.map(START, { rules });
@@ -279,13 +301,56 @@ function whyNoRules(rules) {
     }
 }
 
+const remembered = (name, isRight) => {
+    const text = recall(name);
+    return text && isRight(text) ? text : null;
+};
+
+// What this browser remembers: piece values, and the view.
+function beginView() {
+    const values = remembered("values", (text) => /^\d+(,\d+){4}$/.test(text));
+    if (values) state.values = values.split(",").map(Number);
+    state.isForEngines = recall("view") === "engines";
+}
+
+// The exercises that the browser remembers, as { name, questions, results, i }, or null.
+function rememberedExercise() {
+    try {
+        const { name, fens, results, i } = JSON.parse(recall("exercise"));
+        const questions = questionsAt(seebatch, name === "own" ? fens.map((fen) => ({ fen })) : POSITIONS);
+        return questions[i] ? { name, questions, results, i } : null;
+    } catch {
+        return null;
+    }
+}
+
+// A link to an exercise: one of those that are built in, or a position as one. Results that are remembered stay.
+function followExercise({ exercise, fen, faults }) {
+    const known = rememberedExercise();
+    if (fen === undefined) {
+        const results = known?.name === "built-in" ? known.results : [];
+        if (exercise <= POSITIONS.length) return beginExercise("built-in", questionsAt(seebatch, POSITIONS), exercise - 1, results);
+        return loadLink({ fen: START, moves: [], ply: 0 }, [...faults, `exercise: expected 1 to ${POSITIONS.length}, found ${exercise}`]);
+    }
+    const i = known?.name === "own" ? known.questions.findIndex((each) => each.fen === fen) : -1;
+    if (i >= 0) return beginExercise("own", known.questions, i, known.results);
+    try {
+        legalMoves(seebatch, fen);
+        return beginExercise("own", questionsAt(seebatch, [{ fen }]));
+    } catch (error) {
+        return loadLink({ fen: START, moves: [], ply: 0 }, [...faults, sayError(error).replace(/\.$/, "")]);
+    }
+}
+
 function followLink() {
-    clearTimeout(addressTimer);
-    address = location.hash;
-    const link = readLink(address, whyNoRules);
+    if (location.hash.length < 2) return showExample(Object.keys(EXAMPLES)[0]);
+    const link = readLink(location.hash, whyNoRules);
     document.documentElement.toggleAttribute("data-embedded", link.isEmbedded);
-    Object.assign(state, { rules: link.rules, values: link.values, isFlipped: link.isFlipped, exercise: null });
-    loadLink({ ...link, fen: link.fen ?? START }, link.faults);
+    const isForEngines = link.view ? link.view === "engines" : state.isForEngines;
+    Object.assign(state, { rules: link.rules, values: link.values, isFlipped: link.isFlipped, isForEngines, exercise: null });
+    beginUnits();
+    if (link.exercise) return followExercise(link);
+    return loadLink({ ...link, fen: link.fen ?? START }, link.faults);
 }
 
 // ---- Controls ---------------------------------------------------------------------------------------------------
@@ -303,17 +368,42 @@ function showExample(name) {
     if (fen) loaded(loadFen(fen, { subject }));
 }
 
+const begunBuiltIn = () => beginExercise("built-in", questionsAt(seebatch, POSITIONS));
+
+function continueExercise() {
+    const { name, questions, i, results } = rememberedExercise();
+    beginExercise(name, questions, i, results);
+}
+
 function useOwnPositions() {
     const fens = state.games.length && !mainLine(rootOfNode())[1]
         ? state.games.map(({ tags }) => tags.FEN).filter(Boolean)
         : lineThrough(now()).map(({ fen }) => fen);
     try {
         const questions = questionsOf(seebatch, fens);
-        beginExercise(questions);
+        if (questions.length) beginExercise("own", questions);
+        else refuse("No position here makes a good exercise: in each, a mate or a larger loss matters more than what hangs.");
     } catch (error) {
         refuse(sayError(error));
     }
 }
+
+// Prints the exercises as a worksheet with a sheet of answers; outside of exercises those that are built in.
+function printWorksheet(questions) {
+    fillWorksheet(seebatch, questions);
+    document.documentElement.toggleAttribute("data-worksheet", true);
+}
+
+function listenToPrint() {
+    byId("worksheet-print").addEventListener("click", () => {
+        printWorksheet(state.exercise?.questions ?? questionsAt(seebatch, POSITIONS));
+        window.print();
+    });
+    addEventListener("beforeprint", () => state.exercise && printWorksheet(state.exercise.questions));
+    addEventListener("afterprint", () => document.documentElement.toggleAttribute("data-worksheet", false));
+}
+
+const unit = () => (state.units === "pawns" ? 100 : 1);
 
 function changeUnits() {
     remember("units", state.units === "pawns" ? "centipawns" : "pawns");
@@ -321,11 +411,25 @@ function changeUnits() {
     showAnew();
 }
 
+// Pupils count in pawns.
 function beginUnits() {
-    state.units = recall("units") === "centipawns" ? "centipawns" : "pawns";
+    state.units = state.isForEngines && recall("units") === "centipawns" ? "centipawns" : "pawns";
     useUnits(state.units);
     byId("units").textContent = `Numbers: ${state.units}`;
+    document.querySelectorAll("#values input").forEach((input) => (input.max = 3000 / unit()));
 }
+
+function changeView() {
+    remember("view", state.isForEngines ? null : "engines");
+    Object.assign(seen, { key: "", exchangeKey: "" });
+    state.isForEngines = !state.isForEngines;
+    beginUnits();
+    useView(state.isForEngines);
+}
+
+const OWN_FILE =
+    "This page was opened as a file, so its links work on this computer alone and cannot be shared. What follows # can: put it " +
+    "behind the address of the page on the web.";
 
 const clicks = {
     first: () => go(0),
@@ -347,14 +451,20 @@ const clicks = {
     start: () => loaded(loadFen(START)),
     close: () => refuse(""),
     nothing: () => answer(null),
-    "exercise-built-in": () => beginExercise(builtIn(seebatch, POSITIONS)),
+    "exercise-built-in": begunBuiltIn,
     "exercise-own": useOwnPositions,
+    "exercise-continue": continueExercise,
+    "exercise-answer": showAnswer,
     "exercise-next": nextQuestion,
+    "exercise-again": () => beginExercise(state.exercise.name, state.exercise.questions),
     "exercise-end": endExercise,
+    textbook: () => useValues(TEXTBOOK_VALUES),
+    view: changeView,
     units: changeUnits,
     theme: changeTheme,
     "copy-link": async () => {
         await copyText(location.href.split("#")[0] + hashNow());
+        if (location.protocol === "file:") tell(OWN_FILE);
         byId("live").textContent = byId("copy-link").textContent = "Link copied";
         setTimeout(() => (byId("copy-link").textContent = "Copy link"), 1500);
     },
@@ -365,19 +475,24 @@ function listen() {
     for (const [id, run] of Object.entries(clicks)) on(id, "click", run);
     on("rules", "change", (event) => useRules(event.target.value));
     on("presets", "change", (event) => useValues(PRESETS[event.target.value]));
-    on("values", "change", (event) =>
-        useValues([...document.querySelectorAll("#values input")].map((input) => input.valueAsNumber), event.target),
-    );
-    on("fen", "change", (event) => loaded(loadFen(event.target.value.trim(), {}, event.target)));
+    on("values", "change", (event) => {
+        const inputs = [...document.querySelectorAll("#values input")];
+        useValues(
+            inputs.map((input) => Math.round(input.valueAsNumber * unit())),
+            event.target,
+        );
+    });
+    on("fen", "focus", (event) => event.target.select());
     on("file", "change", async (event) => loaded(loadText(await event.target.files[0].text())));
     on("games", "change", (event) => {
         const index = event.target.valueAsNumber - 1;
         if (state.games[index]) loadGame(state.games, index);
-        else refuse(`Expected a game from 1 to ${state.games.length}, found “${event.target.value}”.`);
+        else refuse(`Expected a ${byId("games-kind").textContent.toLowerCase()} from 1 to ${state.games.length}, found “${event.target.value}”.`);
     });
     on("examples", "change", (event) => showExample(event.target.value));
     listenToChart(() => lineThrough(now()).length, plyOf, go);
-    addEventListener("hashchange", () => location.hash !== address && followLink());
+    listenToPrint();
+    listenToWheel();
     document.addEventListener("keydown", useKey);
     document.addEventListener("paste", (event) => {
         if (!event.target.closest?.("input, textarea")) loaded(loadText(event.clipboardData.getData("text")));
@@ -391,8 +506,10 @@ function listen() {
 }
 
 const keys = {
-    ArrowLeft: () => go(plyOf() - 1),
-    ArrowRight: () => go(plyOf() + 1),
+    ArrowLeft: (isShift) => (isShift ? leaveVariation() : go(plyOf() - 1)),
+    ArrowRight: (isShift) => (isShift && now().children[1] ? goTo(now().children[1]) : go(plyOf() + 1)),
+    ArrowUp: () => go(plyOf() - 1),
+    ArrowDown: () => go(plyOf() + 1),
     Home: () => go(0),
     End: () => go(Infinity),
     ".": () => steps() && stepForward(),
@@ -408,12 +525,31 @@ function useKey(event) {
     const run = event.ctrlKey || event.metaKey ? undo[letter] : keys[letter];
     if (!run) return;
     event.preventDefault();
-    run();
+    run(event.shiftKey);
+}
+
+// The wheel over the board steps through a game.
+const NOTCH = 50; // pixels
+
+function listenToWheel() {
+    let turned = 0;
+    byId("frame").addEventListener(
+        "wheel",
+        (event) => {
+            if (event.ctrlKey || lineThrough(now()).length < 2 || state.exercise) return;
+            event.preventDefault();
+            turned += event.deltaY * (event.deltaMode ? NOTCH : 1);
+            if (Math.abs(turned) < NOTCH) return;
+            go(plyOf() + Math.sign(turned));
+            turned = 0;
+        },
+        { passive: false },
+    );
 }
 
 async function begin() {
     beginTheme();
-    beginUnits();
+    beginView();
     const bytes = (kernel) => Uint8Array.from(atob(byId(`module-${kernel}`).textContent), (c) => c.charCodeAt(0));
     const kernel = Seebatch.hasSimd ? "simd128" : "scalar";
     seebatch = await Seebatch.load({ files: { [kernel]: bytes(kernel) } });
@@ -428,12 +564,14 @@ async function begin() {
             return Boolean(piece) && (state.setUp !== null || colorOf(piece) === now().position.turn);
         },
     });
+    places = new Places({ hash: hashNow, placeNow, returnTo, follow: followLink });
     fillChoices(seebatch.ruleSets);
+    beginUnits();
     byId("version").textContent = Seebatch.version;
     byId("kernel").textContent = seebatch.kernel === "simd128" ? "with SIMD" : "without SIMD";
     listen();
-    if (location.hash.length > 1) followLink();
-    else showExample(Object.keys(EXAMPLES)[0]);
+    byId("exercise-continue").hidden = !rememberedExercise();
+    followLink();
     changes.forget();
     show();
     document.documentElement.dataset.ready = "true";

@@ -1,4 +1,5 @@
-// The panels beside the board: what hangs, the exchange with its swap list, the engines' answers, the moves.
+// The panels beside the board: what hangs, the captures one after the other, the moves. For those who write engines: the swap
+// list, and the answers of all rule sets.
 import { capital, letterOf, nameOf, otherColor, squareName } from "./chess.js";
 import { byId, html, pieceImage } from "./elements.js";
 import { ALWAYS, inWords, showValue, signed } from "./numbers.js";
@@ -10,13 +11,18 @@ function amount(value) {
 
 // ---- What hangs -------------------------------------------------------------------------------------------------
 
-export function showHangs(hangs, choose) {
+const HOW_TO_READ =
+    "A piece hangs if the other side comes out ahead by taking it. A filled number means that it can be taken now, a hollow " +
+    "number that it could be taken if it were the other side’s turn.";
+const OVER = "The game is over, so nothing can be taken any more.";
+
+export function showHangs(hangs, choose, isOver) {
     for (const color of ["white", "black"]) {
         const items = hangs
             .filter((each) => each.color === color)
             .map(({ square, piece, value, isNow, isEnPassant, reason }) => {
                 const name = squareName(square);
-                const details = [isEnPassant && "en passant", !isNow && "once the turn has passed", reason];
+                const details = [isEnPassant && "en passant", !isNow && "not now", reason];
                 const properties = { type: "button", class: reason ? "unexplained" : "", title: reason };
                 const button = html(
                     "button",
@@ -31,8 +37,7 @@ export function showHangs(hangs, choose) {
         byId(`hangs-${color}`).replaceChildren(...(items.length ? items : [html("li", { class: "none" }, "nothing")]));
     }
     const reasons = [...new Set(hangs.map(({ reason }) => reason).filter(Boolean))];
-    byId("hangs-note").textContent = reasons.length ? `Dashed: ${reasons.join(" ")}` : "";
-    byId("hangs-note").hidden = reasons.length === 0;
+    byId("hangs-note").textContent = reasons.length ? `Dashed: ${reasons.join(" ")}` : isOver ? OVER : HOW_TO_READ;
 }
 
 // ---- Moves ------------------------------------------------------------------------------------------------------
@@ -47,7 +52,7 @@ export function showMoves(moves, chosen, choose) {
             .map(({ move, san, value, isDisputed }) => {
                 const pressed = chosen?.move === move ? "true" : "false";
                 const properties = { type: "button", "data-move": move, "aria-pressed": pressed };
-                const mark = html("span", { class: "disputed", "aria-label": ", disputed", role: "img" }, "≠");
+                const mark = html("span", { class: "disputed engines-only", "aria-label": ", disputed", role: "img" }, "≠");
                 const comma = html("span", { class: "unseen" }, ", ");
                 const onclick = () => choose({ move });
                 const button = html("button", { ...properties, onclick }, san, comma, amount(value));
@@ -63,7 +68,7 @@ export function markMove(chosen) {
         button.setAttribute("aria-pressed", button.dataset.move === chosen?.move ? "true" : "false");
 }
 
-// ---- The exchange -----------------------------------------------------------------------------------------------
+// ---- Capture by capture -----------------------------------------------------------------------------------------
 
 export function verdictOf(exchange, san) {
     const { value, steps, position } = exchange;
@@ -91,6 +96,21 @@ function stopRow({ steps, stop }) {
         stays = -steps[stop - 1].gain;
     const text = `${side} stops here: ${showValue(stays)} by stopping, ${showValue(steps[stop].best)} by going on`;
     return html("tr", { class: "stops" }, html("td", { colspan: 5 }, text));
+}
+
+// The captures alone, for pupils.
+function captureList(exchange, showStep) {
+    const { steps, stop } = exchange;
+    const items = steps.map((step, i) => {
+        const button = stepButton(step, () => showStep(i));
+        return html("li", { "data-step": i, class: i >= stop ? "not-made" : "" }, html("span", { class: "number" }, `${i + 1}.`), button);
+    });
+    if (stop < steps.length) {
+        const isSame = steps[stop].best === -steps[stop - 1].gain;
+        const why = isSame ? "going on would win nothing more" : "going on would lose more";
+        items.splice(stop, 0, html("li", { class: "stops" }, `${capital(steps[stop].color)} stops here: ${why}.`));
+    }
+    return html("ol", { id: "capture-list", "aria-label": "Captures" }, ...items);
 }
 
 function stepButton(step, onclick) {
@@ -160,11 +180,11 @@ function swapFold(exchange, showStep) {
 }
 
 // calls: play, run, stepBack, stepForward, showStep(k or null)
-export function showExchange(exchange, { san, canPlay, calls }) {
+export function showExchange(exchange, { san, canPlay, isForEngines, calls }) {
     const body = byId("exchange-body");
     if (!exchange) {
         body.replaceChildren(
-            html("p", { class: "note" }, "Click a piece or a move to see its exchange, capture by capture."),
+            html("p", { class: "note" }, "Click a piece that hangs, or a move, to see who takes what, one capture after the other."),
         );
         return;
     }
@@ -187,7 +207,7 @@ export function showExchange(exchange, { san, canPlay, calls }) {
     }
     if (canPlay) bar.append(button("play", `Play ${san}`, calls.play));
     parts.push(bar);
-    if (exchange.steps.length) parts.push(swapFold(exchange, calls.showStep));
+    if (exchange.steps.length) parts.push((isForEngines ? swapFold : captureList)(exchange, calls.showStep));
     if (exchange.hangs !== undefined && exchange.hangs !== Math.max(0, exchange.value)) {
         const why = "there, these rules choose and value the first capture as a later one";
         parts.push(html("p", {}, `The square counts ${showValue(exchange.hangs)}: ${why}.`));
@@ -202,7 +222,7 @@ export function showExchange(exchange, { san, canPlay, calls }) {
 
 export function markStep(exchange, step) {
     if (!exchange?.steps?.length) return;
-    for (const row of document.querySelectorAll("#swap-list tr[data-step]"))
+    for (const row of document.querySelectorAll("#exchange-body [data-step]"))
         row.classList.toggle("shown", Number(row.dataset.step) === step);
     const { steps, stop } = exchange;
     byId("step-back").disabled = step === null || step === 0;
@@ -210,12 +230,12 @@ export function markStep(exchange, step) {
     byId("step-all").disabled = step === null;
     const ends =
         step === steps.length
-            ? "all captures made"
+            ? "All captures are made."
             : step === null
               ? `${steps.length} ${steps.length === 1 ? "capture" : "captures"}`
               : "";
     byId("step-text").textContent =
-        ends || `next: ${stepText(steps[step])}${step >= stop ? " (not with best play)" : ""}`;
+        ends || `Next: ${stepText(steps[step])}${step >= stop ? ", but stopping is better" : ""}`;
 }
 
 // ---- The engines ------------------------------------------------------------------------------------------------

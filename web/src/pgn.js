@@ -1,21 +1,19 @@
-// PGN: the games of a text. One pass finds them; the moves of a game are read when it is shown.
+// PGN: the games of a text. One pass finds them; the moves of a game are read when it is shown. Lists of positions are
+// games without moves.
 const TOKEN =
     /\{[^}]*(\}?)|;[^\n]*|^%[^\n]*|\[\s*(\w+)\s+"((?:[^"\\\n]|\\.)*)"\s*\]|\$\d+|[()]|[^\s{}();[\]]+|[[\]{}]/gm;
-const MOVE = /^(?:\d+\.*\s*)?([KQRBN]?[a-h]?[1-8]?[x-]?[a-h][1-8]|[O0]-[O0]|--)/;
+const MOVE = /^(?:\d+\.*\s*)?([A-Z♔-♟]?[a-h]?[1-8]?[x:-]?[a-h][1-8]|[O0]-[O0]|--)/;
 const RESULT = /^(1-0|0-1|1\/2(-1\/2)?|½-½|½|\*)$/;
-const FEN = /^\s*[1-8pnbrqkPNBRQK]+(\/[1-8pnbrqkPNBRQK]+){7}(\s|$)/;
 
-// Words that are no moves: numbers of moves, glyphs, and "e.p." behind its move.
-const PASSED_OVER = /^(\d+\.*|\.+|[!?]+|e\.?p\.?|[+#=]|\+-|-\+|[-+=]\/[-+=]|N|D)$/;
+// Words that are no moves: numbers of moves, and "e.p." behind its move.
+const PASSED_OVER = /^(\d+\.*|\.+|e\.?p\.?|[+#=]|N|D)$/;
 
-// A text of which each line is a FEN: one or several positions.
-export const looksLikeFens = (text) => FEN.test(text);
-
-// The lines of such a text as games without moves.
-export function readFens(text) {
-    const lines = text.split("\n").map((line) => line.trim());
-    return lines.filter((line) => line && !line.startsWith("#")).map((line) => ({ tags: { FEN: line }, text: "" }));
-}
+// Glyphs by their numbers ($1 and so on); what else is numbered is left out.
+const GLYPHS = {
+    1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□", 10: "=", 13: "∞", 14: "⩲", 15: "⩱", 16: "±", 17: "∓",
+    18: "+−", 19: "−+", 22: "⨀", 23: "⨀",
+};
+const GLYPH = /^([!?]{1,2}|□|[-+=]\/[-+=]|\+-|-\+|[±∓⩲⩱∞])$/;
 
 // The games of a text: { tags, text, isCut }, the text being that of the moves, and cut where a comment has no end. A
 // game begins with tags behind moves, with a move behind a result, or with the text. Without tags a text is a game only
@@ -29,7 +27,8 @@ export function readGames(text) {
         isCut = false;
     const finish = () => {
         const moves = start < 0 ? "" : text.slice(start, end);
-        if (Object.keys(tags).length || MOVE.test(moves)) games.push({ tags, text: moves, isCut });
+        const hasMove = MOVE.test(moves.replace(/^(\{[^}]*\}|\s)+/, ""));
+        if (Object.keys(tags).length || hasMove) games.push({ tags, text: moves, isCut });
         tags = {};
         start = -1;
         isOver = isCut = false;
@@ -43,7 +42,7 @@ export function readGames(text) {
         }
         const isWord = !/^[{;%$]/.test(token);
         if (isWord && isOver) finish();
-        if (isWord && start < 0) start = match.index;
+        if ((isWord || token.startsWith("{")) && !isOver && start < 0) start = match.index;
         end = match.index + token.length;
         if (token.startsWith("{") && closed === "") isCut = true;
         if (RESULT.test(token)) isOver = true;
@@ -52,21 +51,76 @@ export function readGames(text) {
     return games;
 }
 
-// The words of a game's moves, and parentheses around variations.
+// A comment as people read it: without the commands that programs write into it.
+const commentOf = (token) =>
+    token
+        .replace(/^[{;]|\}$/g, "")
+        .replace(/\[%[^\]]*\]/g, "")
+        .replace(/\s+/g, " ")
+        .trim();
+
+// What a game's text says in its order: { move }, { glyph }, { comment }, and { bracket } around variations.
 export function wordsOf({ text }) {
     const words = [];
     for (const [token] of text.matchAll(TOKEN)) {
-        if (/^[{;%$[\]}]/.test(token)) continue;
-        if (token === "(" || token === ")") {
-            words.push(token);
-            continue;
+        if (/^[{;]/.test(token)) {
+            const comment = commentOf(token);
+            if (comment) words.push({ comment });
+        } else if (token.startsWith("$")) {
+            const glyph = GLYPHS[token.slice(1)];
+            if (glyph) words.push({ glyph });
+        } else if (token === "(" || token === ")") {
+            words.push({ bracket: token });
+        } else if (GLYPH.test(token)) {
+            words.push({ glyph: token });
+        } else if (!/^[%[\]}]/.test(token) && !RESULT.test(token)) {
+            const [, move, glyph] = token.replace(/^\d+\.+|^\.+/, "").match(/^(.*?)([!?]*)$/);
+            if (!move || PASSED_OVER.test(move)) continue;
+            words.push({ move });
+            if (glyph) words.push({ glyph });
         }
-        if (RESULT.test(token)) continue;
-        const word = token.replace(/^\d+\.+|^\.+/, "");
-        if (word && !PASSED_OVER.test(word)) words.push(word);
     }
     return words;
 }
+
+// ---- Letters of pieces ------------------------------------------------------------------------------------------
+
+// King, queen, rook, bishop and knight in the languages that PGN is written in, besides English.
+const LETTERS = {
+    German: "KDTLS", French: "RDTFC", Spanish: "RDTAC", Dutch: "KDTLP", Portuguese: "RDTBC", Polish: "KHWGS",
+    Czech: "KDVSJ", Hungarian: "KVBFH", Finnish: "KDTLR", Romanian: "RDTNC",
+};
+const ENGLISH = "KQRBN";
+const FIGURINES = "♔♕♖♗♘♚♛♜♝♞";
+
+// The letters of pieces in a move: the first, and that to which a pawn promotes.
+const FIRST = /^\p{Lu}(?=[a-h1-8x:-])/u;
+const LAST = /([1-8]=?)(\p{Lu})(?=[+#]*$)/u;
+
+const lettersOf = (words) =>
+    new Set(words.flatMap(({ move = "" }) => [move.match(FIRST)?.[0], move.match(LAST)?.[2]]).filter(Boolean));
+
+// The languages, of those above, whose letters a game may be written in; none where it is written in English.
+export function languagesOf(words) {
+    const letters = [...lettersOf(words)];
+    if (letters.every((letter) => ENGLISH.includes(letter))) return [];
+    return Object.keys(LETTERS).filter((name) => letters.every((letter) => LETTERS[name].includes(letter)));
+}
+
+// The same words with the English letters of pieces.
+export function inEnglish(words, language) {
+    const english = (letter) => ENGLISH[LETTERS[language].indexOf(letter)];
+    const translated = (move) => move.replace(FIRST, english).replace(LAST, (_, square, piece) => square + english(piece));
+    return words.map((word) => (word.move ? { move: translated(word.move) } : word));
+}
+
+// Figurines and a colon for "takes" as letters.
+export const plainMove = (move) =>
+    move.replace(/[♔-♞]/g, (figure) => ENGLISH[FIGURINES.indexOf(figure) % 5]).replace(/[♙♟]/g, "").replace(":", "x");
+
+export const strangeLetters = (words) => [...lettersOf(words)].filter((letter) => !ENGLISH.includes(letter));
+
+// ---- What a game is called --------------------------------------------------------------------------------------
 
 // The variant of a game, where it is none that is played by the rules of chess.
 export function otherVariant({ tags }) {
@@ -77,14 +131,13 @@ export function otherVariant({ tags }) {
 }
 
 export function titleOf({ tags }) {
-    if (!tags.White && !tags.Black) return tags.FEN ?? "A game";
-    const { White = "?", Black = "?", Event, Date: date } = tags;
-    const where = [Event, date?.slice(0, 4)].filter((word) => word && !word.startsWith("?"));
-    return `${White} – ${Black}${where.length ? `, ${where.join(" ")}` : ""}`;
-}
-
-// The identifier of a game on lichess, if the text is its address.
-export function lichessGame(text) {
-    const [, id] = text.trim().match(/^(?:https?:\/\/)?(?:www\.)?lichess\.org\/(?:game\/export\/)?(\w{8})(?:\w{4})?(?:[/#?.].*)?$/) ?? [];
-    return id && !/^(analysis|training|practice|accounts?|forumcat)$/.test(id) ? id : null;
+    const known = (name) => (/^\s*(\?|-|$)/.test(tags[name] ?? "") ? "" : tags[name].trim());
+    const chapter = known("ChapterName"),
+        event = known("Event"),
+        year = known("Date").slice(0, 4);
+    if (!known("White") && !known("Black")) return chapter || event || "A game";
+    const players = `${known("White") || "?"} – ${known("Black") || "?"}`;
+    if (chapter) return `${chapter}: ${players}`;
+    const where = [event, year].filter(Boolean).join(" ");
+    return players + (where ? `, ${where}` : "");
 }

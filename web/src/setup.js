@@ -1,22 +1,27 @@
-// A board that is set up: the pieces to put on it, and which castling is left.
+// A board that is set up: the pieces to put on it, who has the turn, and which castling is left.
 import { colorOf, nameOf } from "./chess.js";
 import { byId, html, pieceImage } from "./elements.js";
 
-// Castling rights whose king and rook stand where they stood.
-export function castlingOf({ board, castling }) {
-    const homes = { K: [4, 7], Q: [4, 0], k: [60, 63], q: [60, 56] };
-    const isPossible = (letter) => {
-        const [king, rook] = homes[letter] ?? [];
-        const letters = letter === letter.toUpperCase() ? "KR" : "kr";
-        return king !== undefined && board[king] === letters[0] && board[rook] === letters[1];
-    };
-    return [...castling].filter(isPossible).join("") || "-";
+// King and rook before castling.
+const HOMES = { K: [4, 7], Q: [4, 0], k: [60, 63], q: [60, 56] };
+const CASTLING = { K: "White O-O", Q: "White O-O-O", k: "Black O-O", q: "Black O-O-O" };
+
+function canCastle(board, letter) {
+    const [king, rook] = HOMES[letter],
+        letters = colorOf(letter) === "white" ? "KR" : "kr";
+    return board[king] === letters[0] && board[rook] === letters[1];
 }
+
+// Castling rights whose king and rook stand where they stood.
+export const castlingOf = ({ board, castling }) =>
+    Object.keys(HOMES)
+        .filter((letter) => castling.includes(letter) && canCastle(board, letter))
+        .join("") || "-";
 
 const KINGS = Array.from({ length: 64 }, (_, square) => ({ 4: "K", 60: "k" })[square] ?? null);
 
 // What a click does is chosen: puts a piece, "remove" or "move"; null where the board is not set up.
-export function showPalette(chosen, { use, pass, clear }) {
+export function showPalette(chosen, { board, castling }, { use, pass, clear, castle }) {
     const isOn = chosen !== null;
     byId("palette").hidden = !isOn;
     byId("set-up").setAttribute("aria-pressed", isOn);
@@ -30,12 +35,21 @@ export function showPalette(chosen, { use, pass, clear }) {
     const pieces = [..."KQRBNPkqrbnp"].map((piece) =>
         button(piece, { "aria-label": `put ${colorOf(piece)} ${nameOf(piece)}` }, pieceImage(piece)),
     );
-    const word = (text, onclick) => html("button", { type: "button", class: "word", onclick }, text);
+    const word = (text, onclick, properties) =>
+        html("button", { type: "button", class: "word", onclick, ...properties }, text);
+    const castles = Object.keys(CASTLING).map((letter) =>
+        word(CASTLING[letter], () => castle(letter), {
+            "aria-pressed": castling.includes(letter) ? "true" : "false",
+            disabled: !canCastle(board, letter),
+        }),
+    );
     byId("palette").replaceChildren(
         ...pieces,
         button("move", { class: "word" }, "Move"),
         button("remove", { class: "word" }, "Remove"),
-        word("Other side to move", pass),
         word("Clear", () => clear(KINGS)),
+        word("Other side to move", pass),
+        html("span", { class: "break" }, "May still castle:"),
+        ...castles,
     );
 }

@@ -1,10 +1,11 @@
 // The positions of a game and of its variations, as a tree of nodes:
-//   { fen, position, parent, children, next, label, san, move }
+//   { fen, position, parent, children, next, label, san, move, glyphs, before, comment }
 // The first child goes on with the line; the others are variations. `next` is the child that was visited last. The root
-// has neither san nor move, and a move that passes the turn has move null.
+// has neither san nor move, and a move that passes the turn has move null. A comment stands behind the move, and what is
+// said `before` it begins a variation.
 import { legalMoves } from "./analysis.js";
 import { isCheck, pass, play, readFen, readSan, START, writeFen, writeSan } from "./chess.js";
-import { wordsOf } from "./pgn.js";
+import { inEnglish, languagesOf, plainMove, strangeLetters, wordsOf } from "./pgn.js";
 
 const DEEPEST = 50; // variations within variations
 
@@ -15,9 +16,11 @@ export function sanOf(seebatch, position, move, moves) {
     return legalMoves(seebatch, writeFen(play(position, move))).length ? san : `${san.slice(0, -1)}#`;
 }
 
+const SILENT = { glyphs: "", before: "", comment: "" };
+
 export function rootOf(fen) {
     const position = readFen(fen);
-    return { fen: writeFen(position), position, parent: null, children: [], next: null, label: "Start" };
+    return { fen: writeFen(position), position, parent: null, children: [], next: null, label: "Start", ...SILENT };
 }
 
 // The child by a move, which is made where there is none; { node, isNew }.
@@ -28,7 +31,7 @@ export function childBy(seebatch, parent, move, moves) {
         next = move === null ? pass(position) : play(position, move);
     const san = move === null ? "--" : sanOf(seebatch, position, move, moves);
     const label = `${position.moves}${position.turn === "white" ? "." : "…"} ${san}`;
-    const node = { fen: writeFen(next), position: next, parent, children: [], next: null, label, san, move };
+    const node = { fen: writeFen(next), position: next, parent, children: [], next: null, label, san, move, ...SILENT };
     parent.children.push(node);
     return { node, isNew: true };
 }
@@ -71,27 +74,55 @@ function wrongMove({ position: { moves, turn } }, word) {
     return `Move ${moves}, ${turn}: expected ${why}, found “${word.slice(0, 20)}”.`;
 }
 
-// The tree of a game, each line up to the first move that cannot be read: { root, faults }.
-export function treeOf(seebatch, game) {
-    const root = rootOf(game.tags.FEN ?? START),
+const joined = (text, more) => (text ? `${text} ${more}` : more);
+
+// The tree of these words, each line up to the first move that cannot be read: { root, faults }.
+function treeOfWords(seebatch, fen, words) {
+    const root = rootOf(fen),
         faults = [],
         around = []; // the nodes at which the open variations begin
-    let node = root; // null behind a wrong move
-    for (const word of wordsOf(game)) {
-        if (word === "(") {
+    let node = root, // null behind a wrong move
+        before = "", // what is said before the first move of a variation
+        isBegin = false;
+    for (const { bracket, comment, glyph, move } of words) {
+        if (bracket === "(") {
             around.push(node);
             if (around.length === DEEPEST + 1) faults.push(`Variations deeper than ${DEEPEST} are left out.`);
             node = around.length > DEEPEST ? null : (node?.parent ?? null);
-        } else if (word === ")") {
+            isBegin = true;
+            before = "";
+        } else if (bracket) {
             if (around.length) node = around.pop();
+            isBegin = false;
+        } else if (node && comment) {
+            if (isBegin) before = joined(before, comment);
+            else node.comment = joined(node.comment, comment);
+        } else if (node && glyph) {
+            if (!isBegin && !node.glyphs.includes(glyph)) node.glyphs += glyph;
         } else if (node) {
-            const read = readMove(seebatch, node, word);
-            if (read) {
-                node = childBy(seebatch, node, read.move, read.moves).node;
-                continue;
-            }
-            faults.push(wrongMove(node, word));
-            node = null;
+            const read = readMove(seebatch, node, plainMove(move));
+            if (!read) faults.push(wrongMove(node, move));
+            node = read && childBy(seebatch, node, read.move, read.moves).node;
+            if (node && isBegin) node.before = before;
+            isBegin = false;
+        }
+    }
+    return { root, faults };
+}
+
+// The tree of a game, whose pieces may have the letters of several languages.
+export function treeOf(seebatch, game) {
+    const fen = game.tags.FEN ?? START,
+        words = wordsOf(game);
+    let { root, faults } = treeOfWords(seebatch, fen, words);
+    if (faults.length) {
+        const others = languagesOf(words).map((name) => treeOfWords(seebatch, fen, inEnglish(words, name)));
+        const [best] = others.sort((a, b) => a.faults.length - b.faults.length);
+        const letters = strangeLetters(words);
+        if (best && best.faults.length < faults.length) ({ root, faults } = best);
+        else if (letters.length) {
+            const found = letters.map((letter) => `“${letter}”`).join(", ");
+            faults.push(`The English letters of the pieces are K, Q, R, B and N; this game has ${found}.`);
         }
     }
     if (game.isCut) faults.push("A comment that begins with { has no end: what follows it is not read.");

@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PLAIN, SPANISH, START } from "./data.js";
-import { choose, click, drag, fault, follow, hangs, inView, label, link, load, open, page, press, text, texts, value, verdict } from "./support.js";
+import {
+    choose, click, drag, ENGINES, fault, follow, hangs, inView, label, link, load, middle, open, page, press, text, texts, value, verdict,
+} from "./support.js";
 
 const GAME = '[White "A"]\n[Black "B"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. Nxe5 Qd4 *';
 const shown = (selector) => page.$eval(selector, (each) => each.checkVisibility());
@@ -42,7 +44,8 @@ test("a board that is set up: nothing is chosen, the game stays, all is taken ba
     await press("#set-up");
     await press("#start");
     assert.equal(await value("#fen"), START);
-    await press("#undo");
+    assert.equal(await isDisabled("#undo"), true);
+    await page.goBack();
     assert.match(await label("a3"), /white queen/);
     await press("#set-up");
     await load(PLAIN);
@@ -54,23 +57,46 @@ test("a board that is set up: nothing is chosen, the game stays, all is taken ba
     }
 });
 
-test("undo and redo of moves, rules and values", async () => {
-    await open(link(SPANISH));
+test("undo takes back moves alone; rules and values stay", async () => {
+    await open(link(SPANISH), ENGINES);
     assert.deepEqual([await isDisabled("#undo"), await isDisabled("#redo")], [true, true]);
     await drag("d4", "e5");
     await page.select("#rules", "swap");
     await page.select("#presets", "Monty");
-    for (const [rules, preset, turn] of [
-        ["swap", "usual", "b"],
-        ["legal", "usual", "b"],
-        ["legal", "usual", "w"],
-    ]) {
-        await press("#undo");
-        assert.deepEqual([await value("#rules"), await value("#presets"), (await value("#fen")).split(" ")[1]], [rules, preset, turn]);
-    }
-    assert.equal(await shown("#game"), false);
+    await press("#undo");
+    assert.deepEqual([await value("#rules"), await value("#presets"), (await value("#fen")).split(" ")[1]], ["swap", "Monty", "w"]);
+    assert.deepEqual([await shown("#game"), await isDisabled("#undo")], [false, true]);
     await press("#redo");
     assert.deepEqual(await texts("#score button"), ["dxe5"]);
+    await press("#textbook");
+    await press("#start");
+    assert.deepEqual([await isDisabled("#undo"), await isDisabled("#redo")], [true, true]);
+});
+
+test("Back and Forward go through what was loaded, and keep it as it was left", async () => {
+    await open(link(PLAIN));
+    await load(GAME);
+    await press("#last");
+    await press("#back");
+    const left = await text("#turn");
+    await load(`${START}\n${PLAIN}`);
+    await choose("#games", "2");
+    await press("#exercise-built-in");
+    await page.goBack();
+    assert.equal(await text("#games-count"), "of 2");
+    assert.equal(await value("#fen"), PLAIN);
+    await page.goBack();
+    await page.goBack();
+    assert.equal(await text("#turn"), left);
+    assert.equal((await texts("#score button")).length, 10);
+    await page.goBack();
+    assert.deepEqual([await value("#fen"), await shown("#game")], [PLAIN, false]);
+    await page.goForward();
+    assert.equal(await text("#turn"), left);
+    await follow(link(SPANISH));
+    assert.equal(await value("#fen"), SPANISH);
+    await page.goBack();
+    assert.equal(await text("#turn"), left);
 });
 
 test("what happened is in view on a phone, and said", async () => {
@@ -94,21 +120,32 @@ test("what happened is in view on a phone, and said", async () => {
 
 test("check and en passant: what hangs is explained, or it is said why not", async () => {
     await open(link("4k3/8/8/3p4/8/2N5/8/4R1K1 b - - 0 1"));
-    assert.match(await text("#hangs-note"), /^Dashed: Black is in check and cannot pass/);
-    assert.match((await texts("#hangs-black .unexplained"))[0], /^pawn d5, 100, .*Black is in check/);
+    assert.match(await text("#hangs-note"), /^Dashed: Black is in check and has to deal with that first/);
+    assert.match((await texts("#hangs-black .unexplained"))[0], /^pawn d5, 1, .*Black is in check/);
     await click("d5");
-    assert.match(await text("#exchange-body"), /^Black is in check and cannot pass, so there is no exchange/);
+    assert.match(await text("#exchange-body"), /^Black is in check and has to deal with that first, so what White can take/);
+    assert.equal(await text("#turn"), "Black to move, in check");
+    await follow(link("4r1k1/8/8/3q4/8/2N5/8/4K3 w - - 0 1"));
+    assert.match(await text("#hangs-note"), /^Dashed: White is in check and cannot take it now/);
+    assert.match((await texts("#hangs-black .unexplained"))[0], /^queen d5, 9, not now/);
+    await follow(link("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1"));
+    assert.equal(await text("#turn"), "Checkmate: White has won");
+    assert.match(await text("#hangs-note"), /^The game is over/);
+    await follow(link("k7/2Q5/1K6/8/8/8/8/8 b - - 0 1"));
+    assert.equal(await text("#turn"), "Stalemate: Black has no move, a draw");
     await follow(link("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"));
-    assert.deepEqual(await hangs(), { d5: 100 });
-    assert.deepEqual(await texts("#hangs-black button"), ["pawn d5, 100, en passant"]);
+    assert.deepEqual(await hangs(), { d5: 1 });
+    assert.deepEqual(await texts("#hangs-black button"), ["pawn d5, 1, en passant"]);
     await click("d5");
-    assert.equal(await verdict(), "exd6: White wins a pawn (+100)");
+    assert.equal(await verdict(), "exd6: White wins a pawn (+1)");
 });
 
 test("a link: values alone, fields that are wrong, a navigation before the address is written", async () => {
+    await page.evaluate(() => localStorage.clear());
     await open(link(PLAIN, "&move=d3e5"));
-    await follow(link(PLAIN, "&move=d3e5&values=100,300,300,500,900"));
-    assert.match(await verdict(), /\(−200\)$/);
+    assert.match(await verdict(), /\(−2\)$/);
+    await follow(link(PLAIN, "&move=d3e5&values=100,325,325,500,1000"));
+    assert.match(await verdict(), /\(−2.25\)$/);
     await follow(`${link(PLAIN)}&rules=sawp&values=1,2&square=z9&move=a1a8&colour=red`);
     for (const each of [/rules: .*sawp/, /values: expected five whole numbers .* “1,2”/, /move: .*“a1a8”/, /found “colour=red”/])
         assert.match(await fault(), each);
@@ -134,12 +171,12 @@ test("a link: values alone, fields that are wrong, a navigation before the addre
 test("a wrong FEN stays to be mended, and is spoken of as people do", async () => {
     await open(link(START));
     const wrong = "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    await choose("#fen", wrong);
-    assert.equal(await value("#fen"), wrong);
-    assert.equal(await page.$eval("#fen", (input) => input.getAttribute("aria-invalid")), "true");
+    await load(wrong);
+    assert.equal(await value("#text"), wrong);
+    assert.equal(await page.$eval("#text", (input) => input.getAttribute("aria-invalid")), "true");
     assert.doesNotMatch(await fault(), /position|\[0\]/i);
-    await press("#engines-fold summary");
-    await choose("#values input", "4000");
+    await press("#worth summary");
+    await choose("#values input", "40");
     assert.match(await fault(), /^The value of a pawn is 4000, expected 0 to 3000/);
     await load("r1bqk2r/ppp1bpp1/2np1n1p/1B2p1B1/3PP3/2N2N2/PPP2PPP/R2QK2R w KQkq - 0 7");
     assert.equal(await fault(), "");
@@ -184,8 +221,18 @@ test("games that people have: many, of other variants, lists of FENs, one on lic
     assert.match(await fault(), /variant “Atomic”/);
     await load(`${START}\n${PLAIN}`);
     assert.equal(await text("#games-count"), "of 2");
+    assert.equal(await text("#games-kind"), "Position");
     await choose("#games", "2");
     assert.equal(await value("#fen"), PLAIN);
+    await choose("#games", "3");
+    assert.match(await fault(), /^Expected a position from 1 to 2/);
+    await load(`${START}\n${PLAIN}\n${PLAIN.replace("8", "9")}\n8/8 w`);
+    assert.match(await fault(), /^2 of 4 positions were left out\. Line 3: .*rank.* Line 4: /);
+    assert.equal(await text("#games-count"), "of 2");
+    await load(`x/x/x/x/x/x\n${PLAIN.replace("k", "x")}`);
+    assert.match(await fault(), /At least 2 of 2 lines are wrong/);
+    await load("https://www.chess.com/game/live/1");
+    assert.match(await fault(), /no position in this address/);
     await load("https://lichess.org/q7ZvsdUF/black");
     assert.equal(await page.$eval("#error a", (a) => a.getAttribute("href")), "https://lichess.org/game/export/q7ZvsdUF");
     await load("1. e4 (1. d4 d5) 1... e5 (1... c5 (1... e6)) 2. Nf3");
@@ -198,8 +245,8 @@ test("games that people have: many, of other variants, lists of FENs, one on lic
 });
 
 test("numbers in pawns, and a picture of the board", async () => {
-    await open(link(PLAIN, "&move=d3e5"), { units: "pawns" });
-    assert.equal(await verdict(), "Nxe5: White loses a knight for a pawn (−2.25)");
+    await open(link(PLAIN, "&move=d3e5"));
+    assert.equal(await verdict(), "Nxe5: White loses a knight for a pawn (−2)");
     await page.evaluate(() => {
         window.saved = [];
         HTMLAnchorElement.prototype.click = function () {
@@ -217,30 +264,208 @@ test("numbers in pawns, and a picture of the board", async () => {
     assert.ok(png.startsWith("data:image/png;base64,") && png.length > 20000);
 });
 
-test("an exercise: answers by click, by move, with nothing; the score; the way back", async () => {
+test("exercises: a wrong answer is told why and can be followed by another; a summary", async () => {
+    await page.evaluate(() => localStorage.clear());
     await open(link(SPANISH));
     await press("#exercise-built-in");
     assert.match(await text("#exercise-text"), /^White to move\. Click the piece that hangs/);
     assert.deepEqual([await hangs(), await shown("#hangs"), await shown("#exchange")], [{}, false, false]);
     await click("f5");
-    assert.match(await text("#exercise-text"), /^No: the queen on d4 hangs\./);
-    assert.match(await text("#exercise-score"), /^1 of 20, level 1; 0 of 1 right/);
+    assert.match(await text("#exercise-hint"), /^The pawn on f5 does not hang: .* the rook on f8 takes back.*Try again\.$/);
+    assert.deepEqual([await hangs(), await shown("#exercise-next")], [{}, false]);
+    await press("#nothing");
+    assert.match(await text("#exercise-hint"), /^Something hangs here/);
+    await click("d4");
+    assert.match(await text("#exercise-text"), /^Right: the queen on d4 hangs\./);
+    assert.equal(await text("#exercise-score"), "1 of 20, level 1. Found so far: 0 at once, 1 later.");
     assert.match(await verdict(), /Qxd4: White wins a queen/);
-    assert.equal(await shown("#exchange"), true);
     await press("#step-forward");
     await press("#exercise-next");
     await drag("g2", "h1");
     assert.match(await text("#exercise-text"), /^Right: the rook on h1 hangs\.$/);
-    assert.match(await text("#exercise-score"), /^2 of 20, level 1; 1 of 2 right/);
+    assert.equal(await text("#exercise-score"), "2 of 20, level 1. Found so far: 1 at once, 1 later.");
+    await press("#exercise-next");
+    await press("#exercise-answer");
+    assert.match(await text("#exercise-text"), /^The answer: the .* hangs/);
+    for (let i = 3; i < 20; i++) {
+        await press("#exercise-next");
+        await press("#exercise-answer");
+    }
+    assert.equal(await text("#exercise-next"), "Summary");
+    await press("#exercise-next");
+    assert.equal(await text("#exercise-text"), "You found 1 of 20 at once. You found 1 after a wrong answer. You looked at 18 answers.");
+    assert.deepEqual((await texts("#exercise-results button")).slice(0, 3), ["1: found after 2 wrong answers", "2: found at once", "3: answer shown"]);
+    await press("#exercise-results button");
+    assert.match(await text("#exercise-score"), /^1 of 20/);
     await press("#exercise-end");
     assert.equal(await value("#fen"), SPANISH);
-    await load(GAME);
-    await press("#exercise-own");
-    assert.match(await text("#exercise-score"), /^1 of 10; 0 of 0 right|^1 of 11/);
+});
+
+test("exercises: what was found survives a reload, a link asks without the answer", async () => {
+    await page.evaluate(() => localStorage.clear());
+    await open("#exercise=5");
+    assert.match(await text("#exercise-score"), /^5 of 20/);
+    await press("#exercise-answer");
+    await press("#exercise-next");
     await press("#nothing");
-    assert.match(await text("#exercise-text"), /^No: the .* hangs/);
+    await page.waitForFunction(() => location.hash === "#exercise=6");
+    await page.reload();
+    await page.waitForSelector("html[data-ready]");
+    assert.equal(await text("#exercise-score"), "6 of 20, level 1. Found so far: 0 at once, 0 later.");
+    assert.deepEqual([await hangs(), await shown("#exchange")], [{}, false]);
+    await open("");
+    await press("#exercise-continue");
+    assert.match(await text("#exercise-score"), /^6 of 20/);
+    await open("#exercise=21");
+    assert.match(await fault(), /exercise: expected 1 to 20, found 21/);
+    await open(link("4k3/8/8/3r4/8/2N5/8/4K3 w - - 0 1", "&exercise=1"));
+    assert.deepEqual([await text("#exercise-score"), await hangs()], ["1 of 1.", {}]);
+    await click("d5");
+    assert.match(await text("#exercise-text"), /^Right: the rook on d5 hangs/);
+    await load(GAME);
+    assert.equal(await shown("#exercise-choice"), true);
+    await press("#exercise-own");
+    const [, count] = (await text("#exercise-score")).match(/^1 of (\d+)/);
+    await page.waitForFunction(() => /exercise=1/.test(location.hash));
+    await press("#exercise-answer");
+    await press("#exercise-next");
+    await page.reload();
+    await page.waitForSelector("html[data-ready]");
+    assert.match(await text("#exercise-score"), new RegExp(`^2 of ${count}\\. Found so far`));
     await press("#exercise-end");
-    assert.equal((await texts("#score button")).length, 10);
+    await load("1. f3 e5 2. g4 Qh4#");
+    await press("#last");
+    await load("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1");
+    await press("#exercise-own");
+    assert.match(await fault(), /^No position here makes a good exercise/);
+});
+
+test("a worksheet: several boards on a sheet with room for answers, and a sheet of answers", async () => {
+    await open("#exercise=1");
+    await page.evaluate(() => (window.print = () => dispatchEvent(new Event("beforeprint"))));
+    await press("#worksheet-print");
+    assert.equal(await page.$eval("html", (html) => html.hasAttribute("data-worksheet")), true);
+    assert.equal((await page.$$("#worksheet figure > svg")).length, 20);
+    assert.equal((await page.$$("#worksheet figure .room")).length, 20);
+    assert.deepEqual((await texts("#worksheet figcaption")).slice(0, 2), ["1. White to move", "2. Black to move"]);
+    const answers = await texts("#worksheet .answers li");
+    assert.equal(answers[0], "1. The queen on d4 hangs: Qxd4.");
+    assert.equal(answers[12], "13. Nothing hangs.");
+    assert.equal((await texts("#worksheet .boards")).join().includes("hangs:"), false);
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    assert.equal(await page.$eval("html", (html) => html.hasAttribute("data-worksheet")), false);
+});
+
+test("pupils see no engines' words; the view for engine authors is a switch, which a link carries", async () => {
+    await page.evaluate(() => localStorage.clear());
+    await open(link(PLAIN, "&move=d3e5"));
+    const seen = await page.evaluate(() => document.body.innerText);
+    for (const word of [/swap list/i, /rule set/i, /≠/, /exchange/i, /\bSEE\b/]) assert.doesNotMatch(seen, word);
+    assert.deepEqual(await texts("#capture-list .stops"), ["White stops here: going on would lose more."]);
+    assert.deepEqual([await shown("#engines"), await shown("#units"), (await page.$$("#swap-list")).length], [false, false, 0]);
+    assert.deepEqual(await page.$$eval("#values input", (all) => all.map(({ value: each }) => each)), ["1", "3", "3", "5", "9"]);
+    await press("#view");
+    assert.deepEqual([await shown("#engines"), (await page.$$("#swap-list")).length], [true, 1]);
+    await page.waitForFunction(() => /&view=engines/.test(location.hash));
+    await page.reload();
+    await page.waitForSelector("html[data-ready]");
+    assert.equal(await shown("#engines"), true);
+    await press("#view");
+    for (const [rest, isForEngines] of [
+        ["&rules=stockfish", true],
+        ["", true], // as it was left
+        ["&view=pupil", false],
+        ["&values=100,300,300,500,900", false],
+        ["&values=82,229,292,440,1147", true],
+        ["&view=pupil", false],
+        ["&view=engines", true],
+    ]) {
+        await follow(link(PLAIN, rest));
+        assert.equal(await shown("#engines"), isForEngines, rest);
+    }
+    await press("#view");
+    await press("#worth summary");
+    await choose("#values input:nth-of-type(1)", "1");
+    await page.$$eval("#values input", ([, knight]) => {
+        knight.value = "3.5";
+        knight.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+    await open("");
+    assert.deepEqual(await page.$$eval("#values input", (all) => all.map(({ value: each }) => each)), ["1", "3.5", "3", "5", "9"]);
+    await press("#textbook");
+    assert.equal(await shown("#textbook"), false);
+});
+
+test("games with comments, glyphs and variations; the keys and the wheel", async () => {
+    await open("");
+    await load('[Event "Club: pins"]\n[ChapterName "Pins"]\n[White "?"]\n\n{Begin} 1. e4 $1 e5?? {Why?} (1... c5! 2. Nf3) 2. d4 *');
+    assert.equal(await text("#game-title"), "Pins");
+    assert.deepEqual(await texts("#score button"), ["e4!", "e5??", "c5!", "Nf3", "d4"]);
+    assert.deepEqual(await texts("#score .comment"), ["Begin", "Why?"]);
+    await page.keyboard.press("ArrowDown");
+    assert.match(await text("#turn"), /^1\. e4! · Black/);
+    assert.deepEqual(await texts("#fork button"), ["e5??", "c5!"]);
+    await page.keyboard.down("Shift");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.up("Shift");
+    await page.keyboard.press("ArrowRight");
+    assert.match(await text("#turn"), /^2\. Nf3/);
+    await page.keyboard.down("Shift");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.up("Shift");
+    assert.match(await text("#turn"), /^1\. e4!/);
+    await press("#fork button");
+    assert.match(await text("#turn"), /^1… e5\?\?/);
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowUp");
+    assert.equal(await text("#turn"), "White to move");
+    await page.mouse.move(...(await middle("e4")));
+    await page.mouse.wheel({ deltaY: 100 });
+    await page.waitForFunction(() => /^1\. e4/.test(document.getElementById("turn").textContent));
+    await page.mouse.wheel({ deltaY: -100 });
+    await page.waitForFunction(() => document.getElementById("turn").textContent === "White to move");
+});
+
+test("the king castles onto its own rook; castling is set up; a file says that its links cannot be shared", async () => {
+    await open(link("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"));
+    await drag("e1", "h1");
+    assert.match(await text("#turn"), /^1\. O-O/);
+    await click("e8");
+    await click("a8");
+    assert.match(await text("#turn"), /^1… O-O-O/);
+    await follow(link("r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1"));
+    await press("#set-up");
+    const toggle = (name) => page.$$eval("#palette button", (all, said) => all.find(({ textContent }) => textContent === said).click(), name);
+    await toggle("White O-O");
+    await toggle("Black O-O-O");
+    assert.equal((await value("#fen")).split(" ")[2], "Kq");
+    await toggle("White O-O");
+    assert.equal((await value("#fen")).split(" ")[2], "q");
+    await press("#copy-link");
+    await page.waitForFunction(() => !document.getElementById("message").hidden);
+    assert.match(await fault(), /^This page was opened as a file, so its links .* cannot be shared/);
+});
+
+test("nothing moves while a game is stepped through", async () => {
+    for (const [width, height] of [[1280, 720], [390, 844]]) {
+        await open("", { width, height, isMobile: width < 900 });
+        await load(`${GAME.replace("*", "6. Nf3 Bg4 7. d3 (7. h3 Bxf3) 7... Nf6 8. Bg5 h6 9. Bh4 g5 10. Bg3 Bb4+ 11. c3 *")}`);
+        await click("e2");
+        await settle();
+        const places = () =>
+            page.$$eval("section, #score, #chart, #play-board .bar", (all) =>
+                all.filter((each) => each.checkVisibility() && each.id !== "move-lists" && each.id !== "load-text").map((each) => {
+                    const { left, top, width: wide } = each.getBoundingClientRect();
+                    return `${each.id || each.ariaLabel} ${left} ${top + scrollY} ${wide}`;
+                }),
+            );
+        const before = await places();
+        for (let i = 0; i < 22; i++) {
+            await press("#forward");
+            await settle();
+            assert.deepEqual(await places(), before, `${width} pixels, ${await text("#turn")}`);
+        }
+    }
 });
 
 test("in a frame of another page: the board and what hangs alone", async () => {

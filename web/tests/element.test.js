@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { after, test } from "node:test";
-import { here, PLAIN, SPANISH } from "./data.js";
+import { FIRST, here, PLAIN } from "./data.js";
 import { browser } from "./support.js";
 
 const TYPES = { html: "text/html", js: "text/javascript", wasm: "application/wasm" };
@@ -36,10 +36,10 @@ const badges = () => inBoard((board) => [...board.shadowRoot.querySelectorAll(".
 
 test("the element shows what hangs, an exchange, and what is wrong", async () => {
     await begin();
-    assert.deepEqual(await badges(), ["2.25", "1"]);
+    assert.deepEqual(await badges(), ["1", "1"]);
     const label = () => inBoard((board) => board.shadowRoot.querySelector("[role=img]").getAttribute("aria-label"));
-    assert.equal(await label(), "Chess board: bishop g5 hangs, 2.25; pawn e5 hangs, 1");
-    assert.equal(await inBoard((board) => board.shadowRoot.querySelectorAll(".disc").length), 3);
+    assert.equal(await label(), "Chess board: pawn d4 hangs, 1; pawn e5 hangs, 1");
+    assert.equal(await inBoard((board) => board.shadowRoot.querySelectorAll(".disc").length), 1);
     const told = await page.$eval(
         "seebatch-board",
         (board, fen) =>
@@ -54,7 +54,7 @@ test("the element shows what hangs, an exchange, and what is wrong", async () =>
     await inBoard((board) => board.setAttribute("fen", "nonsense"));
     await page.waitForFunction(() => document.querySelector("seebatch-board").shadowRoot.querySelector("[role=alert]"));
     assert.match(await inBoard((board) => board.shadowRoot.querySelector("[role=alert]").textContent), /nonsense/);
-    await page.$eval("seebatch-board", (board, fen) => board.setAttribute("fen", fen), SPANISH);
+    await page.$eval("seebatch-board", (board, fen) => board.setAttribute("fen", fen), FIRST);
     await page.waitForFunction(() => document.querySelector("seebatch-board").shadowRoot.querySelector(".badge"));
     assert.deepEqual(complaints, []);
 });

@@ -28,6 +28,8 @@ const STATES = {
         await press("#hangs-white button");
     },
     engines: async () => {
+        await press("#view");
+        await press("#captures button, #quiet button");
         await press("#engines-fold summary");
         await press("#swap-fold summary");
     },
@@ -43,7 +45,15 @@ const STATES = {
         await press("#set-up");
         await press("#exercise-built-in");
     },
-    answer: () => press("#nothing"),
+    wrong: () => press("#nothing"),
+    answer: () => press("#exercise-answer"),
+    summary: async () => {
+        for (let i = 1; i < 20; i++) {
+            await press("#exercise-next");
+            await press("#exercise-answer");
+        }
+        await press("#exercise-next");
+    },
     promotion: async () => {
         await open(link("1n5k/P7/8/8/8/8/8/6K1 w - - 0 1"), screen);
         await drag("a7", "b8");
@@ -88,7 +98,7 @@ const isShown = (selector) => page.$eval(selector, (each) => each.checkVisibilit
 
 // The screen in one state after another.
 async function look(name, options) {
-    screen = { units: "pawns", ...options };
+    screen = options;
     for (const [state, reach] of Object.entries(STATES)) {
         const what = `${name}, ${state}`;
         await reach();
@@ -173,7 +183,7 @@ test("with more contrast", { skip: isFirefox && "its driver asks for no contrast
 });
 
 test("on paper", { skip: isFirefox && "its driver shows no page as printed" }, async () => {
-    await open(link(SPANISH, "&move=d4e5"), { width: 794, height: 1123, units: "pawns" });
+    await open(link(SPANISH, "&move=d4e5"), { width: 794, height: 1123 });
     await imitate([], "print");
     assert.deepEqual([await isShown("#undo"), await isShown("#hangs"), await isShown("#exchange")], [false, true, true]);
     if (folder) await page.screenshot({ path: join(folder, "paper.png") });

@@ -1,4 +1,4 @@
-// The page in headless Chromium, used as people use it.
+// The page in headless Chromium, used as those who write engines use it, with the library's values.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Chess } from "chess.js";
@@ -11,15 +11,17 @@ import {
     choose,
     click,
     drag,
+    ENGINES,
     fault,
     follow,
     hangs,
     label,
-    link,
+    LIBRARY,
+    link as plainLink,
     load,
     middle,
     number,
-    open,
+    open as openAs,
     page,
     press,
     swapList,
@@ -28,6 +30,9 @@ import {
     value,
     verdict,
 } from "./support.js";
+
+const link = (fen, rest = "") => plainLink(fen, `&view=engines${LIBRARY}${rest}`);
+const open = (hash, options = {}) => openAs(hash || `#fen=${START.replaceAll(" ", "_")}${LIBRARY}`, { ...ENGINES, ...options });
 
 // ---- Answers --------------------------------------------------------------------------------------------------------
 
@@ -46,6 +51,7 @@ test("every exchange worked out by hand, under every rule set", async () => {
         cases.set(`${fen}\t${move}`, expected);
     }
     assert.ok(cases.size > 100);
+    await open("");
     const { ruleSets } = await Seebatch.load();
     for (const expected of cases.values()) {
         for (const name of ruleSets) expected[name] ??= expected.others;
@@ -85,6 +91,7 @@ test("what hangs, square by square", async () => {
         const same = rows.filter((each) => each.slice(0, 3).join() === row.slice(0, 3).join());
         row[3] = own.find((name) => !same.some((each) => each[3].split(",").includes(name)));
     }
+    await open("");
     const said = await ask(
         rows.map(([fen, , , rules], i) => link(fen, `&rules=${rules.split(",")[0]}&square=a${1 + (i % 8)}`)),
     );
@@ -94,7 +101,7 @@ test("what hangs, square by square", async () => {
     assert.match(await text("#exchange-body"), /worth 0, whatever could follow.*The square counts 325/);
     await follow(link(SPANISH));
     assert.deepEqual(await hangs(), { g5: 225, e5: 100 });
-    assert.deepEqual(await texts("#hangs-white button"), ["bishop g5, 225, once the turn has passed"]);
+    assert.deepEqual(await texts("#hangs-white button"), ["bishop g5, 225, not now"]);
     assert.deepEqual(await texts("#hangs-black button"), ["pawn e5, 100"]);
     assert.deepEqual(await texts(".badge text"), ["225", "100"]);
     assert.equal((await page.$$(".badge.white.later")).length, 1);
@@ -113,12 +120,12 @@ test("an exchange, capture by capture", async () => {
     assert.equal((await page.$$(".arrow.under")).length, 6);
     assert.equal((await page.$$(".arrow.under.not-made")).length, 4);
     await press("#step-forward");
-    assert.match(await text("#step-text"), /^next: knight d3 takes pawn$/);
+    assert.match(await text("#step-text"), /^Next: knight d3 takes pawn$/);
     await press("#step-forward");
     await press("#step-forward");
     assert.match(await label("e5"), /^e5, black knight/);
     assert.match(await label("d3"), /^d3, empty/);
-    assert.match(await text("#step-text"), /rook e2 takes knight \(not with best play\)/);
+    assert.match(await text("#step-text"), /rook e2 takes knight, but stopping is better/);
     await press('#swap-list tr[data-step="5"] button');
     assert.match(await label("e5"), /^e5, white queen/);
     for (let i = 0; i < 3; i++) await press("#step-forward");
@@ -149,7 +156,7 @@ test("pieces that may not capture, with the reason and the line", async () => {
 
 test("rule sets and piece values", async () => {
     await open(link(PINNED, "&move=b5d5"));
-    await press("#engines-fold summary");
+    for (const fold of ["#engines-fold", "#worth"]) await press(`${fold} summary`);
     assert.equal(await verdict(), "Qxd5: White wins a pawn (+100)");
     assert.deepEqual(await hangs(), { b5: 1000, d5: 100 });
     await page.select("#rules", "stockfish-2016");
@@ -200,7 +207,7 @@ test("a click asks, a drag plays", async () => {
     assert.match(await label("b8"), /white knight/);
     await follow(link("4k3/8/8/3p4/8/2N5/8/4R1K1 b - - 0 1"));
     await click("d5");
-    assert.match(await text("#exchange-body"), /^Black is in check and cannot pass/);
+    assert.match(await text("#exchange-body"), /^Black is in check and has to deal with that first/);
 });
 
 test("a board is set up", async () => {
@@ -232,8 +239,8 @@ test("a board is set up", async () => {
 test("wrong texts are answered with a sentence", async () => {
     await open(link(START));
     for (const [wrong, sentence] of [
-        ["", /Expected FENs or a PGN with moves, found nothing/],
-        ["hello", /Expected FENs or a PGN with moves, found “hello”/],
+        ["", /Expected a game in PGN, or a position as FEN, found nothing/],
+        ["hello", /Expected a game in PGN, or a position as FEN, found “hello”/],
         ["8/8/8/8/8/8/8/8 w - - 0 1", /king/],
         ["1. e4 e5 2. Ke3 d5", /Move 2, white: expected a legal move, found “Ke3”/],
         ['[FEN "x"]\n1. e4', /expected/i],
@@ -241,19 +248,19 @@ test("wrong texts are answered with a sentence", async () => {
         await load(wrong);
         assert.match(await fault(), sentence);
     }
-    await follow("#fen=<b>&rules=none&values=1,2&move=zz");
+    await follow("#fen=<b>&rules=none&values=1,2&move=zz&view=x&exercise=no");
     assert.match(await fault(), /expected/i);
-    await follow(link(PLAIN, "&move=d3d4&values=1,2,3,4,9999"));
+    await follow(plainLink(PLAIN, "&move=d3d4&values=1,2,3,4,9999"));
     assert.equal(await value("#fen"), PLAIN);
-    assert.equal(await value("#presets"), "usual");
+    assert.equal(await value("#presets"), "1, 3, 3, 5, 9");
 });
 
 test("a link holds position, rules, values and move", async () => {
-    await open(link(PLAIN));
+    await open(plainLink(PLAIN, "&view=engines"));
     await page.select("#rules", "ethereal");
     await page.select("#presets", "Monty");
     await press("#captures button");
-    const hash = `${link(PLAIN)}&rules=ethereal&values=100,450,450,650,1250&move=d3e5`,
+    const hash = plainLink(PLAIN, "&move=d3e5&view=engines&rules=ethereal&values=100,450,450,650,1250"),
         said = await verdict();
     await page.waitForFunction((expected) => location.hash === expected, {}, hash);
     await browser.defaultBrowserContext().overridePermissions("file:///", []);
@@ -283,7 +290,7 @@ test("a game: stepping, the chart, another line", async () => {
         );
     assert.deepEqual(await chart(), ["0", "58", "Start: nothing hangs"]);
     await press('#score [data-ply="47"]');
-    assert.deepEqual(await chart(), ["47", "58", "24. Rxd4: Black wins 400, the rook on d4"]);
+    assert.deepEqual(await chart(), ["47", "58", "24. Rxd4: the white rook on d4 hangs, 400"]);
     await press("#forward");
     await page.keyboard.press("ArrowLeft");
     assert.deepEqual((await chart())[0], "47");
@@ -333,7 +340,7 @@ test("a game: stepping, the chart, another line", async () => {
         document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
     }, GAME);
     await page.waitForSelector('#score [data-ply="58"]', { visible: true });
-    await choose("#fen", PLAIN);
+    await load(PLAIN);
     assert.match(await label("e5"), /black pawn/);
 });
 
@@ -356,7 +363,7 @@ test("keyboard alone", async () => {
     assert.equal(await verdict(), "dxe5: White wins a pawn (+100)");
     assert.equal(await text("#live"), "dxe5: White wins a pawn (+100)");
     await use(".");
-    assert.match(await text("#step-text"), /^next: pawn d4 takes pawn/);
+    assert.match(await text("#step-text"), /^Next: pawn d4 takes pawn/);
     await use(".", ",", ".");
     assert.match(await label("e5"), /white pawn/);
     await use("Escape");

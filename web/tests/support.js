@@ -60,14 +60,20 @@ afterEach(() => assert.deepEqual(complaints.splice(0), []));
 
 // ---- Reading and using the page -----------------------------------------------------------------------------------
 
-// Numbers are shown in centipawns, as the library gives them, unless something else is asked for.
-export async function open(hash, { width = 1200, height = 1000, isMobile = false, units = "centipawns" } = {}) {
+// As pupils see it, unless another view is asked for.
+export async function open(hash, { width = 1200, height = 1000, isMobile = false, view = "pupil", units = "pawns" } = {}) {
     await page.setViewport({ width, height, isMobile, hasTouch: isMobile });
     await page.goto("about:blank");
     await page.goto(address + hash);
     await page.waitForSelector("html[data-ready]");
-    if ((await text("#units")) !== `Numbers: ${units}`) await press("#units");
+    const isForEngines = await page.$eval("#view", (button) => button.getAttribute("aria-pressed") === "true");
+    if (isForEngines !== (view === "engines")) await press("#view");
+    if (view === "engines" && (await text("#units")) !== `Numbers: ${units}`) await press("#units");
 }
+
+// As engine authors see it, in centipawns.
+export const ENGINES = { view: "engines", units: "centipawns" };
+export const LIBRARY = "&values=100,325,325,500,1000";
 
 export const link = (fen, rest = "") => `#fen=${fen.replaceAll(" ", "_")}${rest}`;
 export const text = (selector) => page.$eval(selector, (element) => element.textContent);

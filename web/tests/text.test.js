@@ -3,12 +3,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Chess } from "chess.js";
 import { Seebatch } from "../../bindings/javascript/index.js";
-import { exchangeOf, legalMoves, movesWithValues, USUAL_VALUES, whatHangs } from "../src/analysis.js";
+import { exchangeOf, heldByCheck, legalMoves, movesWithValues, TEXTBOOK_VALUES, USUAL_VALUES, whatHangs } from "../src/analysis.js";
 import { play, readFen, readSan, squareName, squareOf, writeFen, writeSan } from "../src/chess.js";
-import { builtIn, judge, questionsOf } from "../src/exercise.js";
+import { judge, questionsAt, questionsOf, sayHint, tally } from "../src/exercise.js";
 import { POSITIONS } from "../src/exercises.js";
 import { inWords, signed, useUnits } from "../src/numbers.js";
-import { lichessGame, looksLikeFens, otherVariant, readFens, readGames, wordsOf } from "../src/pgn.js";
+import { otherVariant, readGames, titleOf, wordsOf } from "../src/pgn.js";
+import { fenInAddress, isAddress, lichessGame, readFens } from "../src/positions.js";
 import { mainLine, treeOf } from "../src/tree.js";
 import { data, PLAIN, START } from "./data.js";
 
@@ -107,8 +108,11 @@ test("games of a PGN", () => {
         readGames(`[White "A \\"B\\" { ("]\n[Black "C"]\n\n1. e4 {a [Tag "no"] ( here} (1. d4 d5 (1... Nf6)) 1... e5!? $14
         ; a comment with a { brace\n% passed over (\n2.Nf3 Nc6 3. exd6 e.p. ! ½-½\n\n[White "D"]\n[FEN "${PLAIN}"]\n1... Qxe5 2. 0-0 *`);
     assert.deepEqual(
-        games.map((game) => wordsOf(game).join(" ")),
-        ["e4 ( d4 d5 ( Nf6 ) ) e5!? Nf3 Nc6 exd6", "Qxe5 0-0"],
+        games.map((game) => wordsOf(game).map((word) => Object.values(word)[0]).join(" ")),
+        [
+            'e4 a [Tag "no"] ( here ( d4 d5 ( Nf6 ) ) e5 !? ⩲ a comment with a { brace Nf3 Nc6 exd6 !',
+            "Qxe5 0-0",
+        ],
     );
     assert.deepEqual(
         games.map(({ tags }) => [tags.White, tags.FEN]),
@@ -117,7 +121,7 @@ test("games of a PGN", () => {
             ["D", PLAIN],
         ],
     );
-    assert.deepEqual(readGames("1. e4 e5 1-0 1. d4").map(wordsOf), [["e4", "e5"], ["d4"]]);
+    assert.deepEqual(readGames("1. e4 e5 1-0 1. d4").map(wordsOf), [[{ move: "e4" }, { move: "e5" }], [{ move: "d4" }]]);
     assert.deepEqual(readGames("nothing"), []);
     assert.equal(readGames("1. e4 {no end")[0].isCut, true);
     assert.equal(readGames('[Event "x"]\n\n1. e4 *\n\n'.repeat(125000)).length, 125000);
@@ -132,8 +136,67 @@ test("variants, addresses of lichess, lists of positions", () => {
         assert.equal(lichessGame(address), id, address);
     for (const other of ["https://lichess.org/training", "https://lichess.org", "https://example.org/q7ZvsdUF", START])
         assert.equal(lichessGame(other), null, other);
-    assert.equal(looksLikeFens(`${START}\n# no\n${PLAIN}`), true);
-    assert.deepEqual(readFens(`${START}\n# no\n\n${PLAIN}`).map(({ tags }) => tags.FEN), [START, PLAIN]);
+    assert.deepEqual(readFens(`${START}\n# no\n\n${PLAIN}`), [{ fen: START, line: 1 }, { fen: PLAIN, line: 4 }]);
+    assert.equal(readFens("1. e4 e5 1/2-1/2"), null);
+});
+
+test("positions as people have them: in part, with underscores, in addresses", () => {
+    const [placement] = START.split(" "),
+        underscored = START.replaceAll(" ", "_");
+    for (const [text, fen] of [
+        [placement, `${placement} w - - 0 1`],
+        [`${placement} b`, `${placement} b - - 0 1`],
+        [underscored, START],
+        [`"${START}"`, START],
+        [START.replace("8", "9"), START.replace("8", "9")], // what is wrong, the library says
+    ])
+        assert.deepEqual(readFens(text), [{ fen, line: 1 }], text);
+    for (const [address, fen] of [
+        [`https://lichess.org/analysis/standard/${underscored}`, START],
+        [`https://lichess.org/editor/${underscored}?color=black`, START],
+        [`lichess.org/analysis/${placement}_b`, `${placement} b - - 0 1`],
+        [`https://www.chess.com/analysis?fen=${encodeURIComponent(START)}&flip=false`, START],
+        [`https://www.chess.com/dynboard?fen=${encodeURIComponent(START).replaceAll("%20", "+")}&size=2`, START],
+        [`file:///tmp/seebatch.html#fen=${underscored}&moves=e2e4`, START],
+        ["https://lichess.org/q7ZvsdUF", null],
+    ]) {
+        assert.equal(isAddress(address), true);
+        assert.equal(fenInAddress(address), fen, address);
+    }
+    assert.equal(isAddress("1. e4 e5 {see https://lichess.org}"), false);
+});
+
+test("what a game is called", () => {
+    const players = { White: "A", Black: "B" };
+    for (const [tags, title] of [
+        [{ ...players, Event: "Open", Date: "1999.01.20" }, "A – B, Open 1999"],
+        [{ White: "?", Black: "?", Event: "Pins: first", Date: "????.??.??" }, "Pins: first"],
+        [{ Event: "Pins: first", ChapterName: "first" }, "first"],
+        [{ ...players, Event: "Pins: first", ChapterName: "first" }, "first: A – B"],
+        [{}, "A game"],
+    ])
+        assert.equal(titleOf({ tags }), title);
+});
+
+test("comments, glyphs, and pieces with other letters", async () => {
+    const seebatch = await Seebatch.load();
+    const tree = (text) => treeOf(seebatch, readGames(text)[0]);
+    const { root, faults } = tree("{Begin [%csl Gd4]} 1. e4 $1 {good} {[%clk 0:01]} (1. d4!? {too}) ({or} 1. c4 $999) 1... e5?? $4 ; end\n");
+    assert.deepEqual(faults, []);
+    const said = [root, ...root.children, root.children[0].children[0]].map(({ san = "", glyphs, before, comment }) => [san + glyphs, before, comment]);
+    assert.deepEqual(said, [
+        ["", "", "Begin"],
+        ["e4!", "", "good"],
+        ["d4!?", "", "too"],
+        ["c4", "or", ""],
+        ["e5??", "", "end"],
+    ]);
+    for (const text of ["1. e4 e5 2. Sf3 Sc6 3. Lb5 Ld6 4. Kf1", "1. e4 e5 2. Cf3 Cc6 3. Fb5 Fd6 4. Rf1", "1. e4 e5 2. ♘f3 ♞c6 3. ♗b5 ♝d6 4. ♔f1", "1. e4 e5 2. Pf3 Pc6 3. Lb5 Ld6 4. Kf1"]) {
+        const { root: read, faults: wrong } = tree(text);
+        assert.deepEqual(wrong, [], text);
+        assert.equal(mainLine(read).map(({ san }) => san).slice(3).join(" "), "Nf3 Nc6 Bb5 Bd6 Kf1");
+    }
+    assert.match(tree("1. e4 e5 2. Xf3").faults.join(" "), /“Xf3”.*English letters of the pieces are K, Q, R, B and N.*“X”/);
 });
 
 test("a tree: variations, a side that passes, lines that go wrong", async () => {
@@ -170,9 +233,45 @@ test("what a side gets, in words", async () => {
         assert.equal(said(fen, move, side), words);
 });
 
+test("a wrong answer is told why, and not what is right", async () => {
+    const seebatch = await Seebatch.load();
+    const hint = (fen, given) => sayHint(seebatch, questionsAt(seebatch, [{ fen }])[0], given);
+    const [first] = POSITIONS;
+    assert.match(hint(first.fen, null), /^Something hangs here/);
+    assert.equal(
+        hint(first.fen, { square: squareOf("f5") }),
+        "The pawn on f5 does not hang: White takes the pawn with the queen on f4, the rook on f8 takes back, and White loses a queen for a rook and a pawn.",
+    );
+    assert.match(hint(first.fen, { square: squareOf("a7") }), /^The pawn on a7 does not hang\. No white piece attacks a7/);
+    assert.match(hint(first.fen, { move: "g1h1" }), /^That move takes nothing/);
+    assert.match(hint("4k3/2p5/3q4/8/8/2N5/8/3QK3 w - - 0 1", { square: squareOf("d6") }), /takes back/);
+    const two = "4k3/8/2p5/3r4/8/2N5/8/3QK3 w - - 0 1"; // the knight wins, the queen does not
+    assert.match(hint(two, { move: "d1d5" }), /^Not with the queen: .*pawn on c6 takes back.*better way to take/);
+    for (const [i, { fen, answers }] of questionsAt(seebatch, POSITIONS).entries())
+        for (const move of legalMoves(seebatch, fen)) {
+            const { isRight } = judge(seebatch, { fen, answers }, { move });
+            if (!isRight) assert.doesNotMatch(hint(fen, { move }), /undefined|null|wins a /, `${i + 1} ${move}`);
+        }
+    const results = [{ wrong: 0, isDone: true }, { wrong: 2, isDone: true }, { wrong: 1, isShown: true, isDone: true }, { wrong: 1, isDone: false }, null];
+    assert.deepEqual(tally(results), { done: 3, atOnce: 1, later: 1, shown: 1 });
+});
+
+test("exercises of a game leave out bad lessons", async () => {
+    const seebatch = await Seebatch.load();
+    const asked = (...fens) => questionsOf(seebatch, fens).map(({ fen }) => fen);
+    const good = "4k3/8/8/3r4/8/2N5/8/4K3 w - - 0 1";
+    for (const bad of [
+        "r1bqk2r/ppp1bpp1/2np1n1p/1B2p1B1/3PP3/2N2N2/PPP2PPP/R2QK2R w KQkq - 0 7", // dxe5 loses the bishop on g5
+        "6k1/5ppp/8/3n4/8/2N5/8/4R1K1 w - - 0 1", // Re8 mates
+        "4r1k1/5ppp/8/3n4/8/8/5PPP/3R2K1 w - - 0 1", // after Rxd5 Re1 mates
+        "k7/2Q5/8/8/8/8/8/2K5 b - - 0 1", // no move
+    ])
+        assert.deepEqual(asked(bad, good), [good], bad);
+});
+
 test("twenty exercises by difficulty, each with one answer or none", async () => {
     const seebatch = await Seebatch.load(),
-        questions = builtIn(seebatch, POSITIONS);
+        questions = questionsAt(seebatch, POSITIONS);
     assert.equal(questions.length, 20);
     assert.deepEqual([...new Set(questions.map(({ level }) => level))], [1, 2, 3, 4]);
     for (const question of questions) {
@@ -180,7 +279,7 @@ test("twenty exercises by difficulty, each with one answer or none", async () =>
         const [best] = question.answers;
         assert.equal(judge(seebatch, question, null).isRight, !best);
         if (!best) continue;
-        const { move } = exchangeOf(seebatch, question.fen, { square: squareName(best.square) }, { rules: "legal", values: USUAL_VALUES });
+        const { move } = exchangeOf(seebatch, question.fen, { square: squareName(best.square) }, { rules: "legal", values: TEXTBOOK_VALUES });
         assert.deepEqual(judge(seebatch, question, { square: best.square }), { isRight: true, square: best.square });
         assert.equal(judge(seebatch, question, { move }).isRight, true, question.fen);
         const quiet = legalMoves(seebatch, question.fen).find((each) => readFen(question.fen).board[squareOf(each.slice(2))] === null);
@@ -212,4 +311,11 @@ test("what hangs: en passant, and what has no exchange to show", async () => {
         }
     }
     assert.ok(reasons > 20);
+    // In check: the queen could be taken, if taking it stopped the check.
+    const check = "4r1k1/8/8/3q4/8/2N5/8/4K3 w - - 0 1",
+        [queen, ...others] = heldByCheck(seebatch, check, options);
+    assert.deepEqual([squareName(queen.square), queen.value, queen.isNow, others.length], ["d5", 1000, false, 0]);
+    assert.match(queen.reason, /^White is in check and cannot take it now/);
+    assert.equal(exchangeOf(seebatch, check, { square: "d5" }, options).reason, queen.reason);
+    assert.deepEqual(heldByCheck(seebatch, check.replace("4r1k1", "6k1"), options), []);
 });
