@@ -133,7 +133,7 @@ SEEBATCH_API bool seebatch_format_of_file(const char *path, seebatch_file_format
 
 typedef enum seebatch_complaint_kind {
     SEEBATCH_COMPLAINT_RECORD,  /* a record is bad, and was passed over */
-    SEEBATCH_COMPLAINT_WARNING, /* something looks wrong, but nothing was lost */
+    SEEBATCH_COMPLAINT_WARNING, /* something looks wrong, but every record there is was read */
     SEEBATCH_COMPLAINT_FILE,    /* a file cannot be read, or not be read on */
     SEEBATCH_COMPLAINT_REST,    /* so many complaints of a file were counted and not made: all behind the fiftieth */
     SEEBATCH_COMPLAINT_RUN      /* of no record and no file of the input: the output cannot be written, and the like */

@@ -6,6 +6,8 @@
 
 #include <stdio.h>
 
+#include "formats/losses.h"
+
 /* Hands over the sentence in teller->text. */
 static void tell(struct teller *teller, seebatch_complaint_kind kind, const char *path, seebatch_place place)
 {
@@ -106,9 +108,28 @@ void seebatch_io_teller_say(struct teller *teller, seebatch_complaint_kind kind,
     tell(teller, kind, path, none);
 }
 
+void seebatch_io_teller_lacking(struct teller *teller)
+{
+    char text[256], list[128] = "";
+    size_t used = 0;
+    for (int k = 0; k < N_FIELDS; k++)
+        if (teller->lacking[k] > 0 && teller->lacking[k] < teller->records)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s: %llu", used > 0 ? ", " : "",
+                                     seebatch_io_field_name(1u << k), (unsigned long long)teller->lacking[k]);
+    const int length = snprintf(
+        text, sizeof text,
+        "warning: some of its %llu records lack a field that others have (%s); lines may be missing from the file",
+        (unsigned long long)teller->records, list);
+    if (used > 0)
+        seebatch_io_teller_say(teller, SEEBATCH_COMPLAINT_WARNING, teller->source->name, text, (size_t)length);
+    memset(teller->lacking, 0, sizeof teller->lacking);
+    teller->records = 0;
+}
+
 /* The end of a file: how much was wrong with it that was not told. */
 void seebatch_io_teller_end(struct teller *teller)
 {
+    seebatch_io_teller_lacking(teller);
     if (teller->complaints > teller->shown && !teller->strict) {
         char text[80];
         const int length =
@@ -131,6 +152,9 @@ void seebatch_io_teller_block(struct teller *teller, const struct block *block)
     if (block->failure.used > 0)
         seebatch_io_teller_say(teller, SEEBATCH_COMPLAINT_FILE, block->source->name, block->failure.data,
                                block->failure.used);
+    teller->records += block->read;
+    for (int k = 0; k < N_FIELDS; k++)
+        teller->lacking[k] += block->lacking[k];
     teller->lines += block->lines;
     teller->games += block->games;
 }

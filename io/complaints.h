@@ -12,6 +12,8 @@ struct teller {
     bool strict;                 /* only what comes first is told */
     const struct source *source; /* of the last block */
     uint64_t lines, games;       /* of this file, before the block */
+    uint64_t records;            /* of this file that are good, */
+    uint64_t lacking[N_FIELDS];  /* and how many of them lack a field */
     uint64_t complaints;         /* of this file, */
     uint64_t shown;              /* and how many of them were told */
     struct bytes text;           /* failed: there was no memory for a complaint */
@@ -20,6 +22,9 @@ struct teller {
 
 /* Tells what was wrong in the next block of the input, and how many complaints of the file before it were not told. */
 void seebatch_io_teller_block(struct teller *teller, const struct block *block);
+
+/* The end of a file: warns of fields that some of its records lack and others have. Once for each file. */
+void seebatch_io_teller_lacking(struct teller *teller);
 
 /* The end of the last file. */
 void seebatch_io_teller_end(struct teller *teller);

@@ -196,6 +196,7 @@ static bool next_batch(seebatch_reader *reader)
         else
             break;
     }
+    seebatch_io_teller_lacking(&reader->teller);
     return false;
 }
 

@@ -163,6 +163,7 @@ struct block {
     uint64_t number;         /* of the block, in all of the input, from 0 */
     uint64_t lines, read, bad, written;
     unsigned has;                      /* FIELD_... that one of its records has at least, where they are required */
+    uint64_t lacking[N_FIELDS];        /* how many of its good records lack a field; seebatch_io_note_lacking() */
     uint64_t positions;                /* that were to be written, where some may come again (passes.c) */
     uint64_t lost_bytes, lost_records; /* passed over behind damage; the records as far as they can be known */
     bool damaged;                      /* more than a bad record was passed over, or the file was cut off */
@@ -357,6 +358,10 @@ void seebatch_io_pass_over(struct block *block, uint64_t bytes, uint64_t records
 
 /* Notes what is wrong with a record, and counts it as bad. */
 void seebatch_io_complain(struct block *block, const struct record *record, const char *format, ...) PRINTF_LIKE(3, 4);
+
+/* A good record lacks these fields, although its format writes them all: where other records of the file have them, a
+ * warning at the end of the file says so, because lines may be missing from the file (complaints.c). */
+void seebatch_io_note_lacking(struct block *block, unsigned fields);
 
 /* The file ends here, within something: complains so, and ends the reading of this block and of all that follow of this
  * file. A record of the cursor that was begun and is whole is not bad by this. */

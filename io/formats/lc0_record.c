@@ -213,9 +213,8 @@ bool seebatch_io_lc0_move(const char *bytes, unsigned number, const seebatch_pos
 /* Centipawns of a Q from -1 to 1, by the formula with which lc0's rescorer writes data for Stockfish. */
 static int32_t centipawns(float q)
 {
-    enum { MOST = 32000 };
-    const double x = q, x2 = x * x, x4 = x2 * x2, score = 660.6 * x / (1 - 0.9751875 * x4 * x4 * x2);
-    return (int32_t)(score > MOST ? MOST : score < -MOST ? -MOST : score < 0 ? score - 0.5 : score + 0.5);
+    const double most = 32000, x = q, x2 = x * x, x4 = x2 * x2, score = 660.6 * x / (1 - 0.9751875 * x4 * x4 * x2);
+    return (int32_t)(score > most ? most : score < -most ? -most : score < 0 ? score - 0.5 : score + 0.5);
 }
 
 bool seebatch_io_lc0_unpack(const char *bytes, int32_t ply, unsigned score_at, seebatch_position *position,

@@ -26,7 +26,7 @@ static bool take_members(struct block *block, struct json *json, const char *con
     bool once = true;
     struct value name, value;
     for (size_t i = 0; i < n; i++)
-        members[i].kind = KIND_NONE;
+        members[i] = (struct value){.kind = KIND_NONE};
     if (json_next(json) != '{') {
         seebatch_io_json_take_value(json, 1, &value);
         return true;

@@ -45,6 +45,7 @@ static size_t plain_boundary(const char *bytes, size_t length)
 enum { FEN, MOVE, SCORE, PLY, RESULT, N_KEYS };
 static const char keys[N_KEYS][8] = {"fen", "move", "score", "ply", "result"};
 static const uint8_t key_lengths[N_KEYS] = {3, 4, 5, 3, 6};
+static const unsigned key_fields[N_KEYS] = {0, FIELD_MOVE, FIELD_SCORE, FIELD_PLY, FIELD_RESULT};
 
 /* The lines of a record. */
 struct entry {
@@ -113,13 +114,16 @@ static bool read_entry(struct block *block, const struct entry *entry, struct re
                        seebatch_position *position)
 {
     const uint64_t line = record->line;
+    unsigned lacking = 0;
     bool well = entry->line[FEN] != 0;
     if (!well)
         seebatch_io_complain(block, record, "the record has no fen, expected a line that begins with it before the e");
     for (int key = 0; key < N_KEYS && well; key++) {
         const struct cell value = entry->value[key];
-        if (entry->line[key] == 0)
+        if (entry->line[key] == 0) {
+            lacking |= key_fields[key];
             continue;
+        }
         record->line = entry->line[key];
         switch (key) {
         case FEN: well = seebatch_io_read_position(block, record, position, value.text, value.length); break;
@@ -133,6 +137,8 @@ static bool read_entry(struct block *block, const struct entry *entry, struct re
     if (well && position->stm == SEEBATCH_BLACK)
         turn(record);
     record->has |= (uint16_t)(entry->other ? FIELD_LINES : 0);
+    if (well)
+        seebatch_io_note_lacking(block, lacking);
     return well;
 }
 

@@ -52,6 +52,12 @@ void seebatch_io_pass_over(struct block *block, uint64_t bytes, uint64_t records
     block->lost_records += records;
 }
 
+void seebatch_io_note_lacking(struct block *block, unsigned fields)
+{
+    for (int k = 0; k < N_FIELDS; k++)
+        block->lacking[k] += fields >> k & 1;
+}
+
 /* Keeps a complaint, if need be in the place of the last one: more than MOST_COMPLAINTS of a file are never shown but,
  * where the run ends with it, the last one. */
 static void keep_complaint(struct block *block, struct complaint complaint, const char *text)

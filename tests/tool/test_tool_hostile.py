@@ -214,6 +214,11 @@ def test_closed_descriptors(command, tmp_path):
 # A file whose parts were not all written has holes of zero bytes. In formats with free text a hole may begin within that
 # of one record and end within that of another: what lay between is gone, and what is left may look like one record.
 
+def plain_lines(k):
+    """Record k of a plain file in its usual form, of which many are read at a time."""
+    return [f"fen 4k3/8/8/8/8/8/8/R3K3 w - - {k % 90} 9\n", "move a1a8\n", f"score {k}\n", f"ply {k}\n", "result 1\n", "e\n"]
+
+
 def with_free_text(form, k):
     """Record k, or game: each with text that is not looked at."""
     fen = f"4k3/8/8/8/8/8/8/{k % 7 or ''}R{7 - k % 7 or ''} w - - {k} {k + 9}".replace("R", "K", 1)
@@ -225,19 +230,21 @@ def with_free_text(form, k):
         "tsv": f"{fen}\t{k}\tnumber {k} of them\n",
         "jsonl": f'{{"fen": "{fen}", "score": {k}, "note": "number {k} of them"}}\n',
         "plain": f"fen {fen}\nscore {k}\nnote number {k} of them\nply {k}\nresult 0\ne\n",
+        "plain-usual": "".join(plain_lines(k)),
         "pgn": f'[Event "number {k} of them"]\n\n{{number {k} of them}} 1. e4 {{a comment}} e5 1/2-1/2\n\n',
     }[form].encode()
 
 
-@pytest.mark.parametrize("form", ["fen", "epd", "scored", "csv", "tsv", "jsonl", "plain", "pgn"])
+@pytest.mark.parametrize("form", ["fen", "epd", "scored", "csv", "tsv", "jsonl", "plain", "plain-usual", "pgn"])
 def test_holes_of_zero_bytes(form):
     """Each is reported, and what is still written is what was written of the whole file."""
     chance = random.Random(form)
     header = HEADS[form] if form in HEADS else b""
-    data = header + b"".join(with_free_text(form, k) for k in range(40))
-    arguments = ["convert", "--quiet", "--threads", "1", "--from", form, "--to", "jsonl", "--lose", "all"]
+    records = 12000 if form == "plain-usual" else 40  # blocks without a hole, too
+    data = header + b"".join(with_free_text(form, k) for k in range(records))
+    arguments = ["convert", "--quiet", "--threads", "1", "--from", form.partition("-")[0], "--to", "jsonl", "--lose", "all"]
     whole = run(arguments, data)
-    assert whole.returncode == 0 and whole.stdout.count(b"\n") == (80 if form == "pgn" else 40), whole.stderr
+    assert whole.returncode == 0 and whole.stdout.count(b"\n") == (80 if form == "pgn" else records), whole.stderr
     known = set(whole.stdout.split(b"\n"))
     for _ in range(times(60)):
         begin = chance.randrange(len(header), len(data) - 1)
@@ -248,6 +255,36 @@ def test_holes_of_zero_bytes(form):
         assert set(result.stdout.split(b"\n")) <= known, (begin, end)
     if header:
         says(1, run(arguments, header[:5] + bytes(len(header)) + data[len(header) + 40:]), "NUL")
+
+
+@pytest.mark.parametrize("command", ["convert --threads 1 --to jsonl", "convert --threads 3 --to csv", "eval",
+                                     "filter --unique --count", "stats"])
+def test_lines_missing_from_plain(command, tmp_path):
+    """Lines may be missing from within one record to within a later one. If the record that is left has a line twice, or no
+    FEN, it is bad; if it lacks a line that the other records have, a warning says so, once for the file. Neither is seen only
+    where it has each line once."""
+    path = tmp_path / "a.plain"
+
+    def said_of(data):
+        path.write_text("".join(data), encoding="ascii")
+        result = run([*command.split(), path], b"")
+        lines = [line for line in result.stderr.decode().split("\n") if line.startswith(str(path))]
+        return result.returncode, lines
+
+    # of two blocks, the second of which has the fault
+    lines = [line for k in range(6000) for line in plain_lines(k)]
+    for begin, end in itertools.product(range(6), repeat=2):
+        status, said = said_of(lines[:4990 * 6 + begin] + lines[4995 * 6 + end:])
+        if end < begin or (begin == 0 and end > 0):
+            assert status == 1 and re.match(r".*:\d+: (a second line|the record has no fen)", said[0]), (begin, end, said)
+        elif begin == end:
+            assert (status, said) == (0, []), (begin, end)
+        else:
+            lacking = {"result": 4, "ply": 3, "score": 2, "move": 1}
+            fields = ", ".join(f"{name}: 1" for name in ("move", "score", "result", "ply") if begin <= lacking[name] < end)
+            assert (status, said) == (0, [f"{path}: warning: some of its 5995 records lack a field that others have ({fields}); "
+                                          "lines may be missing from the file"]), (begin, end)
+    assert said_of([line for k in range(50) for line in plain_lines(k) if line[:3] not in ("ply", "mov")]) == (0, [])
 
 
 # ---- Memory ----------------------------------------------------------------------------------------------------------
