@@ -75,6 +75,18 @@ builds() {
     runs "$name"
 }
 
+# With every move checked, and without asserts: it aborts with a sentence exactly where the request is wrong.
+for mode in 1 2; do
+    # shellcheck disable=SC2086 # a list of words
+    "$cc" -std=c11 -O1 -DNDEBUG -DSEEBATCH_CHECK_MOVES=$mode $warnings -I"$work/made" "$project/tests/build/consumer/wrong_calls.c" \
+        "$work/made/seebatch.c" -pthread -o "$work/wrong_calls" >"$work/log" 2>&1 || fail "SEEBATCH_CHECK_MOVES=$mode" "$work/log"
+    for kernel in $(awk '$2 == "available" { print $1 }' "$work/kernels"); do
+        SEEBATCH_KERNEL=$kernel "$work/wrong_calls" $mode "$work/positions" 1 >"$work/log" 2>&1 ||
+            fail "SEEBATCH_CHECK_MOVES=$mode, kernel $kernel" "$work/log"
+    done
+done
+echo "ok: wrong calls, with SEEBATCH_CHECK_MOVES=1 and 2"
+
 # What an engine links with: nothing but names of the prefix, and all that the header declares.
 # shellcheck disable=SC2086 # a list of words
 "$cc" -std=c11 -O2 $warnings -c -I"$work/made" "$work/made/seebatch.c" -o "$work/seebatch.o" \

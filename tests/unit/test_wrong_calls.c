@@ -182,6 +182,21 @@ TEST(moves_are_not_legal)
     expect_abort(batch_values, &c, "a square has the code 7");
 }
 
+/* Who moves follows from the piece: a move of the side that is not to move is as good, or as wrong, as any other. */
+TEST(moves_of_the_side_that_is_not_to_move)
+{
+    struct call c = right_call();
+    c.moves[0] = seebatch_make_move(35, 28, 0); /* d5e4 */
+    c.moves[1] = seebatch_make_move(51, 42, 0); /* nothing stands on d7 */
+    expect_return(value, &c);
+    expect_abort(values, &c, "move d7c6: there is no piece on its from-square");
+    c.moves[1] = seebatch_make_move(36, 27, 0); /* e5d4, where nothing stands */
+    for (size_t i = 0; i < WITH_MOVES; i++) {
+        c.moves[0] = c.moves[1];
+        expect_abort(with_moves[i], &c, "move e5d4: the piece does not move so");
+    }
+}
+
 /* A pinned piece that moves: wrong, but not where the library is told to let such moves pass. */
 TEST(moves_leave_the_king_in_check)
 {
