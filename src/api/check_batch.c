@@ -114,7 +114,7 @@ static seebatch_status check_offsets(const seebatch_batch *batch, size_t n_moves
 }
 
 /* The sentence on the first fault of a position that has one. */
-static seebatch_status tell(const struct check_work *work, size_t i, seebatch_fault *fault)
+static seebatch_status report_fault(const struct check_work *work, size_t i, seebatch_fault *fault)
 {
     const seebatch_batch *batch = work->batch;
     const seebatch_position *position = &batch->positions[i];
@@ -150,5 +150,5 @@ seebatch_status seebatch_batch_check(const seebatch_rules *rules, const seebatch
         status = check_offsets(batch, n_moves, fault);
     if (status == SEEBATCH_OK)
         status = seebatch_run_job(job, batch->n_positions, SEE_PART_TEXTS, check_positions, &work);
-    return found.count ? tell(&work, found.first, fault) : status;
+    return found.count ? report_fault(&work, found.first, fault) : status;
 }

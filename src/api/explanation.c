@@ -19,7 +19,7 @@ struct writer {
     size_t line, wanted; /* the line being written; the one that is kept, or ALL_LINES */
 };
 
-static void put(struct writer *w, char c)
+static void add_char(struct writer *w, char c)
 {
     const bool all = w->wanted == (size_t)ALL_LINES;
     if (all || (w->line == w->wanted && c != '\n')) {
@@ -33,7 +33,7 @@ static void put(struct writer *w, char c)
 static void put_text(struct writer *w, const char *text)
 {
     while (*text)
-        put(w, *text++);
+        add_char(w, *text++);
 }
 
 static void put_formatted(struct writer *w, const char *format, ...) SEE_FORMAT(2);
@@ -50,7 +50,7 @@ static void put_formatted(struct writer *w, const char *format, ...)
 }
 
 /* In columns: a number at the right end of three, text at the left end of so many. */
-static void put_number(struct writer *w, int number)
+static void add_number(struct writer *w, int number)
 {
     put_text(w, number < 10 ? "  " : number < 100 ? " " : "");
     put_formatted(w, "%d", number);
@@ -60,9 +60,9 @@ static void put_column(struct writer *w, const char *text, size_t width)
 {
     size_t n = 0;
     for (; text[n]; n++)
-        put(w, text[n]);
+        add_char(w, text[n]);
     for (; n < width; n++)
-        put(w, ' ');
+        add_char(w, ' ');
 }
 
 /* What the lines are about. */
@@ -104,9 +104,9 @@ static void put_board(struct writer *w, const struct subject *s)
         put_formatted(w, " %d  ", rank + 1);
         for (int square = rank * 8; square < rank * 8 + 8; square++) {
             const char *marks = square == seebatch_from(s->move) ? "()" : square == seebatch_to(s->move) ? "[]" : "  ";
-            put(w, marks[0]);
-            put(w, letter_on(s->position, square));
-            put(w, marks[1]);
+            add_char(w, marks[0]);
+            add_char(w, letter_on(s->position, square));
+            add_char(w, marks[1]);
         }
         put_formatted(w, "  %d\n", rank + 1);
     }
@@ -217,11 +217,11 @@ static void put_entry(struct writer *w, int taken, int promoted, const int32_t *
 /* "1.  white  ", and what is done, in a column. */
 static void put_step(struct writer *w, int number, const char *mark, int color, const char *what)
 {
-    put(w, *mark == ')' ? '(' : ' ');
-    put_number(w, number);
+    add_char(w, *mark == ')' ? '(' : ' ');
+    add_number(w, number);
     put_formatted(w, ".%s%s  ", mark, color_names[color]);
     put_column(w, what, 42);
-    put(w, ' ');
+    add_char(w, ' ');
 }
 
 /* Capture number i; the victim type stands on the square. */
@@ -287,8 +287,8 @@ static void put_fold(struct writer *w, const struct subject *s)
     for (int i = trace->length - 1; i >= 0; i--) {
         const seebatch_capture *c = &trace->capture[i];
         const char *other = color_names[!c->color];
-        put(w, ' ');
-        put_number(w, i + 1);
+        add_char(w, ' ');
+        add_number(w, i + 1);
         put_text(w, ".  ");
         if (i < trace->length - 1) {
             const int stop = -c->gain, go_on = trace->capture[i + 1].best;

@@ -35,7 +35,7 @@ enum {
 static_assert(SEEBATCH_MAX_MOVES <= 1 << INDEX_BITS, "a move's place in the list must fit in its key");
 
 /* The code of the piece on a square: bishop 1, rook 2, queen 3, pawn 4, knight 5, king 6. */
-static inline unsigned code_on(const seebatch_position *p, int square)
+static inline unsigned piece_code(const seebatch_position *p, int square)
 {
     return (unsigned)(p->plane[0] >> square & 1) | (unsigned)(p->plane[1] >> square & 1) << 1 |
            (unsigned)(p->plane[2] >> square & 1) << 2;
@@ -49,7 +49,7 @@ static inline int32_t tie_break(const seebatch_position *p, seebatch_move move)
     static const int8_t victim_rank[8] = {NO_VICTIM, 2, 1, 0, 4, 3, NO_VICTIM, NO_VICTIM};
     static const int8_t attacker_rank[8] = {0, 6, 7, 8, BY_PAWN, 5, 9, 0};
     const int from = seebatch_from(move), to = seebatch_to(move);
-    const unsigned mover = code_on(p, from), taken = code_on(p, to);
+    const unsigned mover = piece_code(p, from), taken = piece_code(p, to);
     const bool own = (taken != 0) & !((p->white >> from ^ p->white >> to) & 1); /* the rook to castle with */
     const bool en_passant = (mover == PAWN) & (taken == 0) & (((from ^ to) & 7) != 0);
     const int32_t victim = victim_rank[own ? 0u : taken] - en_passant;

@@ -25,7 +25,7 @@ static const char *const castling_words[] = {"zero", "always"};
 static const char *const order_words[] = {"least", "best"};
 static const char *const replies_words[] = {"ignored", "counted"};
 
-static const seebatch_rules_field fields[] = {
+static const seebatch_rules_field rule_fields[] = {
     {"pins", pins_words, COUNT(pins_words), offsetof(seebatch_rules, pins)},
     {"promotions", promotions_words, COUNT(promotions_words), offsetof(seebatch_rules, promotions)},
     {"promotion", promotion_words, COUNT(promotion_words), offsetof(seebatch_rules, promotion)},
@@ -37,17 +37,17 @@ static const seebatch_rules_field fields[] = {
 
 const seebatch_rules_field *seebatch_rules_field_at(size_t index)
 {
-    return index < COUNT(fields) ? &fields[index] : NULL;
+    return index < COUNT(rule_fields) ? &rule_fields[index] : NULL;
 }
 
-static uint8_t value_of(const seebatch_rules *rules, const seebatch_rules_field *field)
+static uint8_t field_value(const seebatch_rules *rules, const seebatch_rules_field *field)
 {
     return ((const uint8_t *)rules)[field->offset];
 }
 
 static const char *word_of(const seebatch_rules *rules, const seebatch_rules_field *field)
 {
-    return field->words[value_of(rules, field)];
+    return field->words[field_value(rules, field)];
 }
 
 /* ---- Names ------------------------------------------------------------------------------------------------------- */
@@ -138,15 +138,15 @@ static struct word word_from(const char *text, size_t length)
 /* Finds a field by name. */
 static seebatch_status find_field(const char *name, size_t length, size_t *index, seebatch_error *error)
 {
-    for (size_t i = 0; i < COUNT(fields); i++) {
-        if (is_text(name, length, fields[i].name)) {
+    for (size_t i = 0; i < COUNT(rule_fields); i++) {
+        if (is_text(name, length, rule_fields[i].name)) {
             *index = i;
             return SEEBATCH_OK;
         }
     }
     char known[LIST_SIZE] = "";
-    for (size_t i = 0; i < COUNT(fields); i++)
-        add_to_list(known, fields[i].name);
+    for (size_t i = 0; i < COUNT(rule_fields); i++)
+        add_to_list(known, rule_fields[i].name);
     if (length == 0)
         return see_fail(error, SEEBATCH_BAD_RULES,
                         "the rules have a comma and no field behind it, expected FIELD=WORD with one of %s", known);
@@ -191,10 +191,10 @@ static seebatch_status set_fields(seebatch_rules *rules, const char *text, seeba
         status = find_field(text, name, &index, error);
         if (status == SEEBATCH_OK && given >> index & 1)
             return see_fail(error, SEEBATCH_BAD_RULES, "the field '%s' of the rules is given twice, expected it once",
-                            fields[index].name);
+                            rule_fields[index].name);
         given |= 1u << index;
         if (status == SEEBATCH_OK)
-            status = set_field(rules, &fields[index], text + word, length - word, error);
+            status = set_field(rules, &rule_fields[index], text + word, length - word, error);
         if (text[length] == '\0')
             break;
         text += length + 1;
@@ -237,8 +237,8 @@ seebatch_status seebatch_rules_named(const char *text, seebatch_rules *rules, se
 static unsigned count_differing(const seebatch_rules *a, const seebatch_rules *b)
 {
     unsigned n = 0;
-    for (size_t i = 0; i < COUNT(fields); i++)
-        n += value_of(a, &fields[i]) != value_of(b, &fields[i]);
+    for (size_t i = 0; i < COUNT(rule_fields); i++)
+        n += field_value(a, &rule_fields[i]) != field_value(b, &rule_fields[i]);
     return n;
 }
 
@@ -250,10 +250,10 @@ size_t seebatch_rules_to_text(const seebatch_rules *rules, char text[SEEBATCH_RU
             nearest = i;
     const seebatch_rules *named = &rule_sets[nearest].rules;
     size_t n = seebatch_format(text, SEEBATCH_RULES_SIZE, "%s", rule_sets[nearest].name);
-    for (size_t i = 0; i < COUNT(fields); i++)
-        if (value_of(rules, &fields[i]) != value_of(named, &fields[i]))
-            n += seebatch_format(text + n, SEEBATCH_RULES_SIZE - n, ",%s=%s", fields[i].name,
-                                 word_of(rules, &fields[i]));
+    for (size_t i = 0; i < COUNT(rule_fields); i++)
+        if (field_value(rules, &rule_fields[i]) != field_value(named, &rule_fields[i]))
+            n += seebatch_format(text + n, SEEBATCH_RULES_SIZE - n, ",%s=%s", rule_fields[i].name,
+                                 word_of(rules, &rule_fields[i]));
     assert(n < SEEBATCH_RULES_SIZE);
     return n;
 }
@@ -292,10 +292,10 @@ seebatch_status seebatch_rules_check(const seebatch_rules *rules, seebatch_error
             return see_fail(error, SEEBATCH_BAD_RULES, "the value of a %s is %d, expected 0 to %d", piece[type],
                             rules->value[type], SEEBATCH_MAX_PIECE_VALUE);
     }
-    for (size_t i = 0; i < COUNT(fields); i++) {
-        if (value_of(rules, &fields[i]) >= fields[i].n_words)
+    for (size_t i = 0; i < COUNT(rule_fields); i++) {
+        if (field_value(rules, &rule_fields[i]) >= rule_fields[i].n_words)
             return see_fail(error, SEEBATCH_BAD_RULES, "the field '%s' of the rules is %d, expected 0 to %d",
-                            fields[i].name, value_of(rules, &fields[i]), (int)fields[i].n_words - 1);
+                            rule_fields[i].name, field_value(rules, &rule_fields[i]), (int)rule_fields[i].n_words - 1);
     }
     if (rules->reserved != 0)
         return see_fail(error, SEEBATCH_BAD_RULES, "the field 'reserved' of the rules is %d, expected 0",

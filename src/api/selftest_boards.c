@@ -29,7 +29,7 @@ static seebatch_position empty_board(void)
 }
 
 /* Puts a piece on a square, whatever stood there; a pawn on the first or last rank becomes a knight. */
-static void put(seebatch_position *position, int square, int type, int color)
+static void place_piece(seebatch_position *position, int square, int type, int color)
 {
     remove_piece(position, square);
     if (type == SEEBATCH_PAWN && (square < 8 || square >= 56))
@@ -45,7 +45,7 @@ static void place_king(seebatch_position *position, int color, struct see_rng *r
     int square = (int)see_random_below(rng, 64);
     while (seebatch_type_on(position, square) == SEEBATCH_KING)
         square = (square + 1) % 64;
-    put(position, square, SEEBATCH_KING, color);
+    place_piece(position, square, SEEBATCH_KING, color);
 }
 
 /* Moves the kings about, and after a while takes pieces away, until the position is sound. Three times out of four it
@@ -72,14 +72,14 @@ static void put_neighbours(seebatch_position *position, struct see_rng *rng)
 {
     const int color = (int)see_random_below(rng, 2), file = (int)see_random_below(rng, 8);
     const int forward = color == SEEBATCH_WHITE ? 8 : -8, square = (color == SEEBATCH_WHITE ? 24 : 32) + file;
-    put(position, square, SEEBATCH_PAWN, color);
+    place_piece(position, square, SEEBATCH_PAWN, color);
     remove_piece(position, square - forward);
     remove_piece(position, square - 2 * forward);
-    put(position, square + (file == 0 || (file < 7 && one_in(rng, 2)) ? 1 : -1), SEEBATCH_PAWN, !color);
+    place_piece(position, square + (file == 0 || (file < 7 && one_in(rng, 2)) ? 1 : -1), SEEBATCH_PAWN, !color);
     if (one_in(rng, 2)) { /* and a piece that the pawn shuts off from the square that it has passed over */
         remove_piece(position, square + forward);
-        put(position, square + 2 * forward, one_in(rng, 2) ? SEEBATCH_ROOK : SEEBATCH_QUEEN,
-            (int)see_random_below(rng, 2));
+        place_piece(position, square + 2 * forward, one_in(rng, 2) ? SEEBATCH_ROOK : SEEBATCH_QUEEN,
+                    (int)see_random_below(rng, 2));
     }
 }
 
@@ -99,7 +99,7 @@ static void draw_en_passant(seebatch_position *position, struct see_rng *rng)
 
 /* ---- The three kinds of boards ---------------------------------------------------------------------------------- */
 
-static const char *const starts[] = {
+static const char *const start_fens[] = {
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
@@ -119,7 +119,7 @@ static void add_pieces(seebatch_position *position, struct see_rng *rng)
     for (unsigned n = 1 + see_random_below(rng, 8); n > 0; n--) {
         const int square = (int)see_random_below(rng, 64);
         if (!(seebatch_occupied(&with) >> square & 1))
-            put(&with, square, (int)see_random_below(rng, 5), (int)see_random_below(rng, 2));
+            place_piece(&with, square, (int)see_random_below(rng, 5), (int)see_random_below(rng, 2));
     }
     if (is_sound(&with))
         *position = with;
@@ -132,7 +132,7 @@ static seebatch_position next_of_walk(struct walk *walk, struct see_rng *rng)
     if (walk->left > 0)
         n = seebatch_legal_moves(&walk->position, moves);
     if (n == 0) {
-        const char *fen = starts[see_random_below(rng, sizeof starts / sizeof *starts)];
+        const char *fen = start_fens[see_random_below(rng, sizeof start_fens / sizeof *start_fens)];
         seebatch_position_from_fen(&walk->position, fen, strlen(fen), NULL);
         walk->left = 20 + see_random_below(rng, 60);
         n = seebatch_legal_moves(&walk->position, moves);
@@ -152,7 +152,8 @@ static seebatch_position scattered(struct see_rng *rng)
     seebatch_position position = empty_board();
     const uint8_t *mix = mixes[see_random_below(rng, 4)];
     for (unsigned n = see_random_below(rng, 40); n > 0; n--)
-        put(&position, (int)see_random_below(rng, 64), mix[see_random_below(rng, 8)], (int)see_random_below(rng, 2));
+        place_piece(&position, (int)see_random_below(rng, 64), mix[see_random_below(rng, 8)],
+                    (int)see_random_below(rng, 2));
     if (one_in(rng, 2))
         put_neighbours(&position, rng);
     place_kings(&position, rng);
@@ -184,10 +185,10 @@ static seebatch_position crowded(struct see_rng *rng, int *focus)
         const int files = step[direction][0] * distance, ranks = step[direction][1] * distance;
         const int file = *focus % 8 + files, rank = *focus / 8 + ranks;
         if (file >= 0 && file < 8 && rank >= 0 && rank < 8)
-            put(&position, rank * 8 + file, attacker_from(files, ranks, rng), (int)see_random_below(rng, 2));
+            place_piece(&position, rank * 8 + file, attacker_from(files, ranks, rng), (int)see_random_below(rng, 2));
     }
     if (!one_in(rng, 8))
-        put(&position, *focus, (int)see_random_below(rng, 5), (int)see_random_below(rng, 2));
+        place_piece(&position, *focus, (int)see_random_below(rng, 5), (int)see_random_below(rng, 2));
     place_kings(&position, rng);
     return position;
 }

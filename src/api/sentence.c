@@ -12,7 +12,7 @@ struct output {
     size_t size, length;
 };
 
-static void put(struct output *output, char c)
+static void put_char(struct output *output, char c)
 {
     if (output->length + 1 < output->size)
         output->text[output->length] = c;
@@ -26,28 +26,28 @@ static void put_number(struct output *output, uint64_t number, unsigned base, si
     for (; number || n == 0; number /= base)
         digits[n++] = "0123456789abcdef"[number % base];
     for (; width > n; width--)
-        put(output, '0');
+        put_char(output, '0');
     while (n > 0)
-        put(output, digits[--n]);
+        put_char(output, digits[--n]);
 }
 
 /* Of a conversion: how many characters it has at least, if it is a number, and at most, if it is text. */
-struct bounds {
+struct widths {
     size_t width, precision;
 };
 
-/* Reads the bounds in front of a conversion. */
-static const char *read_bounds(const char *format, struct bounds *bounds)
+/* Reads the widths in front of a conversion. */
+static const char *read_widths(const char *format, struct widths *widths)
 {
-    bounds->width = 0;
-    bounds->precision = SIZE_MAX;
+    widths->width = 0;
+    widths->precision = SIZE_MAX;
     if (*format == '0') {
-        bounds->width = (size_t)(format[1] - '0');
+        widths->width = (size_t)(format[1] - '0');
         format += 2;
     }
     if (*format == '.')
-        for (bounds->precision = 0, format++; *format >= '0' && *format <= '9'; format++)
-            bounds->precision = bounds->precision * 10 + (size_t)(*format - '0');
+        for (widths->precision = 0, format++; *format >= '0' && *format <= '9'; format++)
+            widths->precision = widths->precision * 10 + (size_t)(*format - '0');
     return format;
 }
 
@@ -56,32 +56,32 @@ size_t seebatch_format_list(char *text, size_t size, const char *format, va_list
     struct output output = {text, size, 0};
     for (; *format; format++) {
         if (*format != '%') {
-            put(&output, *format);
+            put_char(&output, *format);
             continue;
         }
-        struct bounds bounds;
-        format = read_bounds(format + 1, &bounds);
+        struct widths widths;
+        format = read_widths(format + 1, &widths);
         const bool is_size = *format == 'z', is_long_long = *format == 'l';
         format += is_size ? 1 : is_long_long ? 2 : 0;
         if (*format == 's') {
             const char *s = va_arg(arguments, const char *);
-            for (size_t i = 0; i < bounds.precision && s[i]; i++)
-                put(&output, s[i]);
+            for (size_t i = 0; i < widths.precision && s[i]; i++)
+                put_char(&output, s[i]);
         } else if (*format == 'c') {
-            put(&output, (char)va_arg(arguments, int));
+            put_char(&output, (char)va_arg(arguments, int));
         } else if (*format == 'd') {
             const int number = va_arg(arguments, int);
             if (number < 0)
-                put(&output, '-');
-            put_number(&output, number < 0 ? 0 - (uint64_t)number : (uint64_t)number, 10, bounds.width);
+                put_char(&output, '-');
+            put_number(&output, number < 0 ? 0 - (uint64_t)number : (uint64_t)number, 10, widths.width);
         } else if (*format == 'u' || *format == 'x') {
             const uint64_t number = is_size        ? va_arg(arguments, size_t)
                                     : is_long_long ? va_arg(arguments, unsigned long long)
                                                    : va_arg(arguments, unsigned);
-            put_number(&output, number, *format == 'x' ? 16 : 10, bounds.width);
+            put_number(&output, number, *format == 'x' ? 16 : 10, widths.width);
         } else {
             assert(*format == '%'); /* every other conversion is unknown here */
-            put(&output, '%');
+            put_char(&output, '%');
         }
     }
     if (size > 0)

@@ -9,6 +9,6 @@
 #include <string.h>
 
 #define BOARDS 4
-#define SHUFFLE(set, order) (words) _mm256_shuffle_epi8((__m256i)(set), (__m256i)(order))
+#define SHUFFLE(set, order) (board_words) _mm256_shuffle_epi8((__m256i)(set), (__m256i)(order))
 #define KERNEL(name) seebatch_avx2_##name
 #include "lanes/captures.h"

@@ -284,8 +284,8 @@ struct value_lookup {
     lanes low, high;
 };
 
-LANES_INLINE struct value_lookup value_lookup(int16_t v0, int16_t v1, int16_t v2, int16_t v3, int16_t v4, int16_t v5,
-                                              int16_t v6, int16_t v7)
+LANES_INLINE struct value_lookup make_value_lookup(int16_t v0, int16_t v1, int16_t v2, int16_t v3, int16_t v4,
+                                                   int16_t v5, int16_t v6, int16_t v7)
 {
     const char no = -1;
     const __m128i v = _mm_setr_epi16(v0, v1, v2, v3, v4, v5, v6, v7);

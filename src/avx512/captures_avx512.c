@@ -9,6 +9,6 @@
 #include <string.h>
 
 #define BOARDS 8
-#define SHUFFLE(set, order) (words) _mm512_shuffle_epi8((__m512i)(set), (__m512i)(order))
+#define SHUFFLE(set, order) (board_words) _mm512_shuffle_epi8((__m512i)(set), (__m512i)(order))
 #define KERNEL(name) seebatch_avx512_##name
 #include "lanes/captures.h"

@@ -34,7 +34,7 @@ enum {
 
 /* From '/' to 'r'. */
 /* clang-format off */
-static const uint32_t meaning[] = {
+static const uint32_t character_meaning[] = {
     SLASH, 0, EMPTY(1), EMPTY(2), EMPTY(3), EMPTY(4), EMPTY(5), EMPTY(6), EMPTY(7), EMPTY(8), /* / 0 1 to 8 */
     0, 0, 0, 0, 0, 0, 0, 0, 0, PIECE(BISHOP_CODE, 1), /* 9 to A, B */
     0, 0, 0, 0, 0, 0, 0, 0, PIECE(KING_CODE, 1), 0, 0, PIECE(KNIGHT_CODE, 1), 0, /* C to J, K, L M, N, O */
@@ -44,7 +44,7 @@ static const uint32_t meaning[] = {
     PIECE(PAWN_CODE, 0), PIECE(QUEEN_CODE, 0), PIECE(ROOK_CODE, 0), /* p q r */
 };
 /* clang-format on */
-enum { N_CHARACTERS = sizeof meaning / sizeof meaning[0] };
+enum { N_CHARACTERS = sizeof character_meaning / sizeof character_meaning[0] };
 
 /* One bit, the k-th, of each of eight bytes, the first byte's lowest. */
 static uint64_t bits_of_bytes(uint64_t bytes, int k)
@@ -76,7 +76,7 @@ static void fill_planes(uint64_t planes[4], const uint8_t board[64])
 }
 
 /* Reads the pieces byte by byte; returns how many characters they are, or 0. */
-static size_t read_pieces(const char *text, size_t length, uint64_t planes[4])
+static size_t read_planes(const char *text, size_t length, uint64_t planes[4])
 {
     enum { ROOM = 128 }; /* more than 64, and a power of two: too many squares go round, and are found in the end */
     uint8_t board[ROOM] = {0};
@@ -84,7 +84,7 @@ static size_t read_pieces(const char *text, size_t length, uint64_t planes[4])
     size_t n = 0;
     for (; n < length; n++) {
         const unsigned index = (unsigned)(unsigned char)text[n] - FIRST_CHARACTER;
-        const uint32_t m = index < N_CHARACTERS ? meaning[index] : 0;
+        const uint32_t m = index < N_CHARACTERS ? character_meaning[index] : 0;
         if (m == 0)
             break;
         wrong |= ((square ^ expected) & m >> 16) | (last & m & 0x100); /* no two counts in a row */
@@ -102,7 +102,7 @@ static size_t read_pieces(const char *text, size_t length, uint64_t planes[4])
 static uint8_t read_board(seebatch_text text, seebatch_position *board)
 {
     uint64_t planes[4] = {0, 0, 0, 0};
-    const uint8_t length = see_fen_side(text, read_pieces(text.at, text.length, planes), planes, board);
+    const uint8_t length = see_fen_side(text, read_planes(text.at, text.length, planes), planes, board);
     return length && see_board_is_sound(board) ? length : 0;
 }
 

@@ -41,7 +41,7 @@ static void read_some(const struct fens_output *output, size_t i, const seebatch
 }
 
 /* The sentence on one text that is wrong. */
-static seebatch_status tell(const char *text, size_t length, seebatch_faults *faults)
+static seebatch_status report_fen(const char *text, size_t length, seebatch_faults *faults)
 {
     seebatch_position position;
     return seebatch_position_from_fen(&position, text, length, faults ? &faults->error : NULL);
@@ -67,7 +67,7 @@ seebatch_status seebatch_batch_from_fens(const seebatch_text *fens, size_t n, se
     see_choose_kernel();
     seebatch_status status = seebatch_run_job(job, n, SEE_PART_FENS, read_fens, &work), first = SEEBATCH_OK;
     if (found.count)
-        first = tell(fens[found.first].at, fens[found.first].length, faults);
+        first = report_fen(fens[found.first].at, fens[found.first].length, faults);
     return see_report_found(&found, first, status, faults);
 }
 
@@ -190,7 +190,7 @@ seebatch_status seebatch_batch_from_lines(const char *text, size_t length, bool 
     if (found.count) {
         size_t next;
         const size_t at = job ? counted_beginning_of(&work, found.first) : beginning_of(&work, 0, 0, found.first);
-        first = tell(text + at, line_length(text, end, at, &next), faults);
+        first = report_fen(text + at, line_length(text, end, at, &next), faults);
     }
     return see_report_found(&found, first, status, faults);
 }

@@ -20,7 +20,7 @@ struct lists_work {
     bool *crowded; /* a part has more moves than its share of the room; only ever set, by the atomic builtins */
 };
 
-static size_t generate(const struct lists_work *work, size_t i, seebatch_move *moves)
+static size_t list_moves(const struct lists_work *work, size_t i, seebatch_move *moves)
 {
     return work->captures_only ? seebatch_legal_captures(&work->positions[i], moves)
                                : seebatch_legal_moves(&work->positions[i], moves);
@@ -31,8 +31,8 @@ static size_t generate_within(const struct lists_work *work, size_t i, seebatch_
 {
     seebatch_move own[SEEBATCH_MAX_MOVES];
     if (room >= SEEBATCH_MAX_MOVES)
-        return generate(work, i, moves);
-    const size_t n = generate(work, i, own);
+        return list_moves(work, i, moves);
+    const size_t n = list_moves(work, i, own);
     if (n && n <= room)
         memcpy(moves, own, n * sizeof *own);
     return n;

@@ -23,8 +23,8 @@ struct texts_work {
 
 static size_t row_of(const struct texts_work *work, size_t i) { return work->offsets ? work->offsets[i] : i; }
 
-static seebatch_status read_move(const struct texts_work *work, const seebatch_position *position, size_t k,
-                                 seebatch_move *move, seebatch_error *error)
+static seebatch_status move_of_text(const struct texts_work *work, const seebatch_position *position, size_t k,
+                                    seebatch_move *move, seebatch_error *error)
 {
     const seebatch_text text = work->texts[k];
     return work->notation == SEEBATCH_UCI   ? seebatch_move_from_uci(position, text.at, text.length, move, error)
@@ -39,7 +39,7 @@ static void read_rows(const void *argument, size_t begin, size_t end)
     for (size_t i = begin; i < end; i++) {
         for (size_t k = row_of(work, i); k < row_of(work, i + 1); k++) {
             seebatch_move *move = &work->read[k - first];
-            const seebatch_status status = read_move(work, &work->positions[i], k, move, NULL);
+            const seebatch_status status = move_of_text(work, &work->positions[i], k, move, NULL);
             if (work->statuses)
                 work->statuses[k - first] = (uint8_t)status;
             if (status != SEEBATCH_OK) {
@@ -51,7 +51,7 @@ static void read_rows(const void *argument, size_t begin, size_t end)
 }
 
 /* Which position a move belongs to. */
-static size_t position_of(const struct texts_work *work, size_t k)
+static size_t position_of_text(const struct texts_work *work, size_t k)
 {
     size_t low = 0, high = work->n_positions - 1;
     while (low < high) {
@@ -78,7 +78,7 @@ seebatch_status seebatch_batch_moves_from_text(const seebatch_position *position
     if (found.count) {
         seebatch_move move;
         const size_t k = row_of(&work, 0) + found.first;
-        first = read_move(&work, &positions[position_of(&work, k)], k, &move, faults ? &faults->error : NULL);
+        first = move_of_text(&work, &positions[position_of_text(&work, k)], k, &move, faults ? &faults->error : NULL);
     }
     return see_report_found(&found, first, status, faults);
 }

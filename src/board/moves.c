@@ -31,7 +31,7 @@ struct generator {
 };
 
 /* The line through two squares, without the first. They must share one. */
-static uint64_t line_through(int square, uint64_t other)
+static uint64_t shared_line(int square, uint64_t other)
 {
     const struct see_square *s = &seebatch_squares[square];
     return s->file & other ? s->file : s->rank & other ? s->rank : s->diagonal & other ? s->diagonal : s->antidiagonal;
@@ -43,7 +43,7 @@ static uint64_t between(int king, uint64_t slider)
 {
     uint64_t k = square_bb(king);
     uint64_t span = k > slider ? k - slider : slider - k;
-    return line_through(king, slider) & span & ~slider;
+    return shared_line(king, slider) & span & ~slider;
 }
 
 /* Finds checks and pins. */
@@ -151,7 +151,7 @@ static inline void pawn_moves(struct generator *g)
     pawns_to(g, pawns & ~pinned, g->evasions);
     while (pinned) {
         uint64_t pawn = square_bb(pop_lsb(&pinned));
-        pawns_to(g, pawn, g->evasions & line_through(g->king, pawn));
+        pawns_to(g, pawn, g->evasions & shared_line(g->king, pawn));
     }
     if (g->position->ep_square != SEEBATCH_NO_SQUARE)
         en_passant(g);
@@ -161,7 +161,7 @@ static inline void pawn_moves(struct generator *g)
 static uint64_t slider_targets(const struct generator *g, int from, uint64_t attacks)
 {
     uint64_t targets = attacks & g->targets;
-    return g->pinned & square_bb(from) ? targets & line_through(g->king, square_bb(from)) : targets;
+    return g->pinned & square_bb(from) ? targets & shared_line(g->king, square_bb(from)) : targets;
 }
 
 static void piece_moves(struct generator *g)
@@ -342,7 +342,7 @@ bool seebatch_plainly_legal(const seebatch_position *position, seebatch_move mov
     g.king = king_square(position, g.stm);
     find_checks_and_pins(&g);
     if (g.pinned & square_bb(from))
-        targets &= line_through(g.king, square_bb(from));
+        targets &= shared_line(g.king, square_bb(from));
     return targets & ~g.own & g.evasions & square_bb(to);
 }
 

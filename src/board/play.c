@@ -7,7 +7,7 @@
 
 #ifndef NDEBUG
 /* Whether seebatch_legal_moves() gives the move, or a castling move that means the same. */
-static bool is_legal(const seebatch_position *position, seebatch_move move)
+static bool is_legal_move(const seebatch_position *position, seebatch_move move)
 {
     seebatch_move legal[SEEBATCH_MAX_MOVES];
     size_t n = seebatch_legal_moves(position, legal);
@@ -66,7 +66,7 @@ static void play_piece(seebatch_position *position, seebatch_move move)
 
 void seebatch_play(seebatch_position *position, seebatch_move move)
 {
-    assert(is_legal(position, move));
+    assert(is_legal_move(position, move));
     int from = seebatch_from(move), stm = position->stm;
     bool king_move = seebatch_type_on(position, from) == SEEBATCH_KING;
     int side = king_move ? castling_side(position, from, seebatch_to(move)) : -1;

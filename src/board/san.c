@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-static const char piece_letters[] = "PNBRQK"; /* in the order of piece types */
+static const char type_letters[] = "PNBRQK"; /* in the order of piece types */
 
 enum { NOT_SAID = -1 };
 
@@ -73,7 +73,7 @@ static bool take_castling(struct cursor *c, struct san *san)
 /* The piece, where it comes from, and where it goes: e4, Nf3, Nbd2, R1a3, Qh4e1, exd5, Ng1-f3, e2e4. */
 static bool take_squares(struct cursor *c, struct san *san)
 {
-    int type = take_letter(c, piece_letters);
+    int type = take_letter(c, type_letters);
     int file = take_between(c, 'a', 'h'), rank = take_between(c, '1', '8');
     san->captures = take(c, "x");
     bool dash = !san->captures && take(c, "-");
@@ -165,7 +165,7 @@ enum measure {
 };
 
 /* The side on which a legal move castles, or -1. */
-static int castles(const seebatch_position *position, seebatch_move move)
+static int castled_side(const seebatch_position *position, seebatch_move move)
 {
     int from = seebatch_from(move);
     return seebatch_type_on(position, from) == SEEBATCH_KING ? castling_side(position, from, seebatch_to(move)) : -1;
@@ -186,7 +186,7 @@ static bool is_capture(const seebatch_position *position, seebatch_move move)
 
 static bool fits(const seebatch_position *position, const struct san *san, enum measure measure, seebatch_move move)
 {
-    int from = seebatch_from(move), castling = castles(position, move);
+    int from = seebatch_from(move), castling = castled_side(position, move);
     if (san->castling != NOT_SAID)
         return castling >= 0 && (measure > ALL_OF_IT || castling == san->castling);
     if (castling >= 0) /* but not written so: Kg1 */
@@ -405,7 +405,7 @@ static char *put_move(char *end, const seebatch_position *position, seebatch_mov
     int from = seebatch_from(move), type = seebatch_type_on(position, from), promotion = seebatch_promotion(move);
     bool captures = is_capture(position, move);
     if (type != SEEBATCH_PAWN) {
-        *end++ = piece_letters[type];
+        *end++ = type_letters[type];
         end = put_origin(end, position, move);
     } else if (captures)
         *end++ = (char)('a' + (from & 7));
@@ -414,7 +414,7 @@ static char *put_move(char *end, const seebatch_position *position, seebatch_mov
     end = put_square(end, seebatch_to(move));
     if (promotion) {
         *end++ = '=';
-        *end++ = piece_letters[promotion];
+        *end++ = type_letters[promotion];
     }
     return end;
 }
@@ -431,7 +431,7 @@ static char *put_check(char *end, const seebatch_position *position, seebatch_mo
 
 size_t seebatch_move_to_san(const seebatch_position *position, seebatch_move move, char text[SEEBATCH_SAN_SIZE])
 {
-    int castling = castles(position, move);
+    int castling = castled_side(position, move);
     char *end = text;
     if (castling >= 0) {
         size_t length = castling == SEE_KINGSIDE ? 3 : 5;

@@ -35,7 +35,7 @@
     }
 #endif
 
-typedef uint64_t words __attribute__((vector_size(8 * BOARDS)));
+typedef uint64_t board_words __attribute__((vector_size(8 * BOARDS)));
 typedef uint8_t row_words __attribute__((vector_size(8 * BOARDS)));
 
 /* Directions of captures: lines through a square, and a knight's leaps, as the words of a struct see_square; of a capture
@@ -69,57 +69,58 @@ struct capture_sets {
     uint64_t flip[BOARDS]; /* from such a board to the real one: bits of both squares of a move */
 };
 
-LANES_INLINE words shifted_words(words set, int step)
+LANES_INLINE board_words shifted_words(board_words set, int step)
 {
     return step > 0 ? set << (uint64_t)step : set >> (uint64_t)-step;
 }
 
 /* From sliders to the first squares that are not empty, with those in between. entered: the squares that a step may
  * enter without going around the board. */
-LANES_INLINE words slide_words(words sliders, words empty, int step, uint64_t entered)
+LANES_INLINE board_words slide_words(board_words sliders, board_words empty, int step, uint64_t entered)
 {
     if (step == 1) { /* a rank is a byte: what is subtracted borrows up to the first square that is not empty */
         const row_words occupied = (row_words)~empty, from = (row_words)sliders;
-        return (words)(occupied ^ (occupied - (from + from)));
+        return (board_words)(occupied ^ (occupied - (from + from)));
     }
-    const words one = empty & entered, two = one & shifted_words(one, step), four = two & shifted_words(two, 2 * step);
+    const board_words one = empty & entered, two = one & shifted_words(one, step),
+                      four = two & shifted_words(two, 2 * step);
     sliders |= one & shifted_words(sliders, step);
     sliders |= two & shifted_words(sliders, 2 * step);
     sliders |= four & shifted_words(sliders, 4 * step);
     return shifted_words(sliders, step) & entered;
 }
 
-LANES_INLINE words knights_attack(words set)
+LANES_INLINE board_words knights_attack(board_words set)
 {
-    const words one = (set << 1 & ~FILE_A) | (set >> 1 & ~FILE_H),
-                two = (set << 2 & ~(FILE_A | FILE_B)) | (set >> 2 & ~(FILE_G | FILE_H));
+    const board_words one = (set << 1 & ~FILE_A) | (set >> 1 & ~FILE_H),
+                      two = (set << 2 & ~(FILE_A | FILE_B)) | (set >> 2 & ~(FILE_G | FILE_H));
     return one << 16 | one >> 16 | two << 8 | two >> 8;
 }
 
-LANES_INLINE words kings_attack(words set)
+LANES_INLINE board_words kings_attack(board_words set)
 {
-    const words row = set | (set << 1 & ~FILE_A) | (set >> 1 & ~FILE_H);
+    const board_words row = set | (set << 1 & ~FILE_A) | (set >> 1 & ~FILE_H);
     return row | row << 8 | row >> 8;
 }
 
 /* Boards, and what is known of them. */
 struct capture_boards {
-    words own, enemy, empty, king;            /* king: that of the side to move */
-    words straight, diagonal, pawns, knights; /* of both */
-    words checkers, pinned[DOWNWARD], any_pinned;
-    words targets, even_on_straights, even_on_diagonals, even, promotions, some, black_moves;
+    board_words own, enemy, empty, king;            /* king: that of the side to move */
+    board_words straight, diagonal, pawns, knights; /* of both */
+    board_words checkers, pinned[DOWNWARD], any_pinned;
+    board_words targets, even_on_straights, even_on_diagonals, even, promotions, some, black_moves;
 };
 
 LANES_INLINE void load_capture_boards(struct capture_boards *b, const seebatch_position *positions)
 {
-    words plane[3] = {OF_EACH(plane[0]), OF_EACH(plane[1]), OF_EACH(plane[2])};
-    const words white = OF_EACH(white), stm = OF_EACH(stm), in_order = BYTES_IN_ORDER, black_moves = -stm;
-    const words order = in_order ^ (black_moves & UINT64_C(0x0707070707070707));
+    board_words plane[3] = {OF_EACH(plane[0]), OF_EACH(plane[1]), OF_EACH(plane[2])};
+    const board_words white = OF_EACH(white), stm = OF_EACH(stm), in_order = BYTES_IN_ORDER, black_moves = -stm;
+    const board_words order = in_order ^ (black_moves & UINT64_C(0x0707070707070707));
     for (int k = 0; k < 3; k++)
-        plane[k] = (words)SHUFFLE(plane[k], order);
-    const words occupied = plane[0] | plane[1] | plane[2];
+        plane[k] = (board_words)SHUFFLE(plane[k], order);
+    const board_words occupied = plane[0] | plane[1] | plane[2];
     b->empty = ~occupied;
-    b->own = (words)SHUFFLE(white, order) ^ (occupied & black_moves);
+    b->own = (board_words)SHUFFLE(white, order) ^ (occupied & black_moves);
     b->enemy = occupied & ~b->own;
     b->straight = plane[1] & ~plane[2];
     b->diagonal = plane[0] & ~plane[2];
@@ -135,11 +136,11 @@ LANES_INLINE void load_capture_boards(struct capture_boards *b, const seebatch_p
 
 LANES_INLINE void see_king(struct capture_boards *b, int line, int step, uint64_t upward, uint64_t downward)
 {
-    const words sliders = b->enemy & (is_straight(line) ? b->straight : b->diagonal);
-    const words up = slide_words(b->king, b->empty, step, upward),
-                down = slide_words(b->king, b->empty, -step, downward),
-                from_below = slide_words(sliders, b->empty, step, upward),
-                from_above = slide_words(sliders, b->empty, -step, downward);
+    const board_words sliders = b->enemy & (is_straight(line) ? b->straight : b->diagonal);
+    const board_words up = slide_words(b->king, b->empty, step, upward),
+                      down = slide_words(b->king, b->empty, -step, downward),
+                      from_below = slide_words(sliders, b->empty, step, upward),
+                      from_above = slide_words(sliders, b->empty, -step, downward);
     b->checkers |= (up | down) & sliders;
     b->pinned[line] = b->own & ((up & from_above) | (down & from_below));
     b->any_pinned |= b->pinned[line];
@@ -148,7 +149,8 @@ LANES_INLINE void see_king(struct capture_boards *b, int line, int step, uint64_
 /* In check, only the piece that gives it is captured, but by the king. */
 LANES_INLINE void choose_targets(struct capture_boards *b)
 {
-    const words none = (words)(b->checkers == 0), one = (words)((b->checkers & (b->checkers - 1)) == 0);
+    const board_words none = (board_words)(b->checkers == 0),
+                      one = (board_words)((b->checkers & (b->checkers - 1)) == 0);
     b->targets = (b->enemy & none) | (b->checkers & one);
 }
 
@@ -156,7 +158,8 @@ LANES_INLINE void choose_targets(struct capture_boards *b)
  * rank, where a pawn that takes back becomes a queen. */
 LANES_INLINE void choose_even_targets(struct capture_boards *b)
 {
-    const words queens = b->straight & b->diagonal, none = (words)((queens & b->own) == 0), others = ~RANK_1 & none;
+    const board_words queens = b->straight & b->diagonal, none = (board_words)((queens & b->own) == 0),
+                      others = ~RANK_1 & none;
     b->even_on_straights = (queens & ~RANK_1) | (b->straight & others);
     b->even_on_diagonals = (queens & ~RANK_1) | ((b->straight | b->diagonal) & others);
 }
@@ -164,12 +167,12 @@ LANES_INLINE void choose_even_targets(struct capture_boards *b)
 LANES_INLINE void capture_along(struct capture_boards *b, struct capture_sets *sets, int line, int step,
                                 uint64_t upward, uint64_t downward, bool asks_even)
 {
-    const words movable = b->own & (b->pinned[line] | ~b->any_pinned);
-    const words sliders = movable & (is_straight(line) ? b->straight : b->diagonal);
-    words up = slide_words(sliders, b->empty, step, upward) & b->targets,
-          down = slide_words(sliders, b->empty, -step, downward) & b->targets;
+    const board_words movable = b->own & (b->pinned[line] | ~b->any_pinned);
+    const board_words sliders = movable & (is_straight(line) ? b->straight : b->diagonal);
+    board_words up = slide_words(sliders, b->empty, step, upward) & b->targets,
+                down = slide_words(sliders, b->empty, -step, downward) & b->targets;
     if (!is_straight(line)) {
-        const words by_pawn = shifted_words(b->pawns & movable, step) & upward & b->targets;
+        const board_words by_pawn = shifted_words(b->pawns & movable, step) & upward & b->targets;
         if (asks_even)
             b->even |= by_pawn | ((up | down) & b->even_on_diagonals);
         b->promotions |= by_pawn & RANK_8;
@@ -177,8 +180,8 @@ LANES_INLINE void capture_along(struct capture_boards *b, struct capture_sets *s
     } else if (asks_even) {
         b->even |= (up | down) & b->even_on_straights;
     }
-    b->some |= (words)(up != 0) & (UINT64_C(1) << line);
-    b->some |= (words)(down != 0) & (UINT64_C(1) << (DOWNWARD + line));
+    b->some |= (board_words)(up != 0) & (UINT64_C(1) << line);
+    b->some |= (board_words)(down != 0) & (UINT64_C(1) << (DOWNWARD + line));
     memcpy(sets->by[line], &up, sizeof up);
     memcpy(sets->by[DOWNWARD + line], &down, sizeof down);
 }
@@ -195,18 +198,19 @@ LANES_INLINE void find_sets(const seebatch_position *positions, struct capture_s
     choose_targets(&b);
     if (asks_even)
         choose_even_targets(&b);
-    const words knights = b.knights & b.own & ~b.any_pinned, by_knight = knights_attack(knights) & b.targets,
-                by_king = kings_attack(b.king) & b.enemy, occupied = ~b.empty, flip = b.black_moves & (56 | 56 << 6);
+    const board_words knights = b.knights & b.own & ~b.any_pinned, by_knight = knights_attack(knights) & b.targets,
+                      by_king = kings_attack(b.king) & b.enemy, occupied = ~b.empty,
+                      flip = b.black_moves & (56 | 56 << 6);
     capture_along(&b, sets, ON_FILE, 8, ~UINT64_C(0), ~UINT64_C(0), asks_even);
     capture_along(&b, sets, ON_RANK, 1, ~FILE_A, ~FILE_H, asks_even);
     capture_along(&b, sets, ON_DIAGONAL, 9, ~FILE_A, ~FILE_H, asks_even);
     capture_along(&b, sets, ON_ANTIDIAGONAL, 7, ~FILE_H, ~FILE_A, asks_even);
-    b.some |= (words)(by_knight != 0) & (UINT64_C(1) << BY_KNIGHT);
-    b.some |= (words)(by_king != 0) & (UINT64_C(1) << BY_KING);
+    b.some |= (board_words)(by_knight != 0) & (UINT64_C(1) << BY_KNIGHT);
+    b.some |= (board_words)(by_king != 0) & (UINT64_C(1) << BY_KING);
     if (asks_even)
         b.even |= by_knight & ~b.pawns & ~RANK_1;
-    b.some |= (words)(b.even != 0) & (UINT64_C(1) << EVEN);
-    b.some |= (words)(b.promotions != 0) & (UINT64_C(1) << BY_PROMOTION);
+    b.some |= (board_words)(b.even != 0) & (UINT64_C(1) << EVEN);
+    b.some |= (board_words)(b.promotions != 0) & (UINT64_C(1) << BY_PROMOTION);
     memcpy(sets->by[BY_KNIGHT], &by_knight, sizeof by_knight);
     memcpy(sets->by[BY_KING], &by_king, sizeof by_king);
     memcpy(sets->some, &b.some, sizeof b.some);

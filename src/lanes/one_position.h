@@ -127,9 +127,9 @@ static __attribute__((noinline)) void resolve_register_in_small(const struct lan
 /* Values of n queries of one position, LANES at most; as many moves are read. few: there are no more than FEW_LANES,
  * and no more than n are read. blockers: king_blockers_on() of it. threshold: where values on the same side of these
  * will do; or NULL. */
-LANES_INLINE struct register_values register_values(const struct lane_rules *rules, const seebatch_position *position,
-                                                    const lanes plane[4], const seebatch_move *move, size_t n, bool few,
-                                                    lanes blockers, const lanes *threshold)
+LANES_INLINE struct register_values evaluate_register(const struct lane_rules *rules, const seebatch_position *position,
+                                                      const lanes plane[4], const seebatch_move *move, size_t n,
+                                                      bool few, lanes blockers, const lanes *threshold)
 {
     const seebatch_position *positions[LANES];
     for (int lane = 0; lane < LANES; lane++)
@@ -154,12 +154,12 @@ LANES_INLINE struct register_values register_values(const struct lane_rules *rul
     return result;
 }
 
-/* Values of n queries, LANES at most, as register_values() reads them; as many are written. */
+/* Values of n queries, LANES at most, as evaluate_register() reads them; as many are written. */
 LANES_INLINE void values_of_register(const struct lane_rules *rules, const seebatch_position *position,
                                      const lanes plane[4], const seebatch_pins *pins, lanes blockers,
                                      const seebatch_move *move, size_t n, bool few, int16_t *value)
 {
-    const struct register_values r = register_values(rules, position, plane, move, n, few, blockers, NULL);
+    const struct register_values r = evaluate_register(rules, position, plane, move, n, few, blockers, NULL);
     if (few)
         store_few(value, r.value, n);
     else
@@ -175,7 +175,7 @@ LANES_INLINE unsigned bits_of_register(const struct lane_rules *rules, const see
                                        size_t step)
 {
     const lanes against = step ? load_values(threshold) : value_all(*threshold);
-    const struct register_values r = register_values(rules, position, plane, move, n, few, blockers, &against);
+    const struct register_values r = evaluate_register(rules, position, plane, move, n, few, blockers, &against);
     const unsigned bits = first_bits(~mask_bits(value_less(r.value, against)), n);
     if (r.pending)
         return (bits & ~r.pending) | resolve_bits(rules->scalar, position, pins, move, r.pending, threshold, step);

@@ -106,8 +106,8 @@ struct value_lookup {
     lanes low, high;
 };
 
-LANES_INLINE struct value_lookup value_lookup(int16_t v0, int16_t v1, int16_t v2, int16_t v3, int16_t v4, int16_t v5,
-                                              int16_t v6, int16_t v7)
+LANES_INLINE struct value_lookup make_value_lookup(int16_t v0, int16_t v1, int16_t v2, int16_t v3, int16_t v4,
+                                                   int16_t v5, int16_t v6, int16_t v7)
 {
     const int16x8_t v = {v0, v1, v2, v3, v4, v5, v6, v7};
     const uint8x16_t bytes = vreinterpretq_u8_s16(v), none = vdupq_n_u8(0);

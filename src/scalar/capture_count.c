@@ -21,7 +21,7 @@
 #include <string.h>
 
 /* Positions and moves that are looked at in one go. */
-enum { GROUP = 64, MOST_MOVES = 2048, NOTED_AT_ONCE = 8 };
+enum { POSITIONS_AT_ONCE = 64, MOVES_AT_ONCE = 2048, NOTED_AT_ONCE = 8 };
 
 /* What a position's kings leave to look at. */
 enum kings {
@@ -123,12 +123,12 @@ static void find_one_by_one(const seebatch_rules *rules, const seebatch_batch *b
                 (uint8_t)seebatch_exchange_length(rules, &batch->positions[i], batch->moves[k]);
 }
 
-/* Of GROUP positions with MOST_MOVES at most: in one loop over all captures, because how many a position has cannot be
+/* Of POSITIONS_AT_ONCE positions with MOVES_AT_ONCE at most: in one loop over all captures, because how many a position has cannot be
  * guessed. */
 static void find_group(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths)
 {
     const size_t *offsets = batch->offsets, begin = offsets[0], end = offsets[batch->n_positions];
-    uint8_t owners[MOST_MOVES + NOTED_AT_ONCE], states[GROUP];
+    uint8_t owners[MOVES_AT_ONCE + NOTED_AT_ONCE], states[POSITIONS_AT_ONCE];
     for (size_t i = 0; i < batch->n_positions; i++) {
         size_t at = offsets[i] - begin;
         states[i] = (uint8_t)state_of_kings(&batch->positions[i]);
@@ -149,7 +149,8 @@ void seebatch_scalar_lengths(const seebatch_rules *rules, const seebatch_batch *
     const size_t *offsets = batch->offsets;
     const bool rays = see_rules_are_ray(rules);
     for (size_t i = 0, first = 0; i < batch->n_positions; first = i) {
-        while (i < batch->n_positions && i - first < GROUP && offsets[i + 1] - offsets[first] <= MOST_MOVES)
+        while (i < batch->n_positions && i - first < POSITIONS_AT_ONCE &&
+               offsets[i + 1] - offsets[first] <= MOVES_AT_ONCE)
             i++;
         const bool counts = i > first && !rays;
         i += i == first;

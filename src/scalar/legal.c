@@ -113,7 +113,7 @@ struct search {
     uint64_t left;         /* the pieces left, as the memory numbers them */
 };
 
-static int search(struct search *s, struct exchange *x, int color, int victim, int alpha, int beta);
+static int search_turn(struct search *s, struct exchange *x, int color, int victim, int alpha, int beta);
 
 /* What a side gets by capturing with a piece; may be negative. The exchange is left as it was. */
 static int capture(struct search *s, struct exchange *x, int color, int victim, int type, uint64_t from, int alpha,
@@ -130,7 +130,7 @@ static int capture(struct search *s, struct exchange *x, int color, int victim, 
     s->left ^= number;
     remove_attacker(x, type, from);
     x->last_rank = last_rank && see_later_pawns_promote(s->dominance->rules);
-    const int value = gain - search(s, x, !color, stake, gain - beta, gain - alpha);
+    const int value = gain - search_turn(s, x, !color, stake, gain - beta, gain - alpha);
     s->left ^= number;
     x->occupied = occupied;
     x->attackers = attackers;
@@ -181,7 +181,7 @@ static int best_capture(struct search *s, struct exchange *x, int color, int vic
 }
 
 /* What a side gets that may capture or stop; as seebatch_legal_value(). */
-static int search(struct search *s, struct exchange *x, int color, int victim, int alpha, int beta)
+static int search_turn(struct search *s, struct exchange *x, int color, int victim, int alpha, int beta)
 {
     SEE_COUNT_NODE();
     const uint64_t mine = x->attackers & x->of_color[color];
@@ -237,7 +237,7 @@ static __attribute__((noinline)) int long_search(struct search *s, struct exchan
     upper = upper < beta ? upper : beta;
     while (lower < upper) {
         const int middle = lower + (upper - lower + 1) / 2;
-        const int bound = search(s, x, color, victim, middle - 1, middle);
+        const int bound = search_turn(s, x, color, victim, middle - 1, middle);
         if (bound < middle)
             upper = bound;
         else
@@ -258,7 +258,7 @@ static int search_value(const struct dominance *dominance, struct exchange *x, i
     s.patience = SHORT_SEARCH;
     s.memory = NULL;
     s.left = 0;
-    const int value = search(&s, x, color, victim, alpha, beta);
+    const int value = search_turn(&s, x, color, victim, alpha, beta);
     return s.patience > 0 ? value : long_search(&s, x, color, victim, alpha, beta);
 }
 

@@ -370,8 +370,8 @@ struct value_lookup {
     lanes low, high;
 };
 
-LANES_INLINE struct value_lookup value_lookup(int16_t v0, int16_t v1, int16_t v2, int16_t v3, int16_t v4, int16_t v5,
-                                              int16_t v6, int16_t v7)
+LANES_INLINE struct value_lookup make_value_lookup(int16_t v0, int16_t v1, int16_t v2, int16_t v3, int16_t v4,
+                                                   int16_t v5, int16_t v6, int16_t v7)
 {
     const v128_t v = wasm_i16x8_make(v0, v1, v2, v3, v4, v5, v6, v7), none = wasm_i64x2_const_splat(0);
     const v128_t low = wasm_i8x16_shuffle(v, none, 0, 2, 4, 6, 8, 10, 12, 14, 16, 16, 16, 16, 16, 16, 16, 16);

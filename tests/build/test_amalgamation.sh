@@ -30,6 +30,16 @@ grep -n '#include "' "$work/made/seebatch.c" | grep -v '#include "seebatch.h"' &
 "$project/scripts/amalgamate" 2>"$work/log" && fail "without a directory it should end with 2"
 echo "ok: seebatch.c has $(wc -l <"$work/made/seebatch.c") lines"
 
+# Two files with one name: it says which.
+mkdir "$work/twice"
+cp -R "$project/scripts" "$project/src" "$project/include" "$project/io" "$project/CMakeLists.txt" "$project/LICENSE" "$work/twice"
+for file in board/fen.c api/rules.c; do
+    printf '\nstatic int\nnamed_twice(void)\n{\n    return 0;\n}\n' >>"$work/twice/src/$file"
+done
+"$work/twice/scripts/amalgamate" "$work/twice/made" 2>"$work/log" && fail "a name that two files define is accepted"
+grep -q "src/api/rules.c defines 'named_twice', which src/board/fen.c does, too" "$work/log" || fail "not said what is defined twice" "$work/log"
+echo "ok: a name that two files define is refused"
+
 # clang's code is that of its library: what is new here is whether each function may call those that are inlined into it. That
 # it says when it makes code of them, before the minutes of work on that code; the rest is done with SEEBATCH_TEST_EVERY.
 case $cc,${SEEBATCH_TEST_EVERY:-no} in

@@ -43,7 +43,7 @@ struct rays {
 };
 typedef struct rays ray_lanes;
 
-LANES_INLINE struct rays rays(lanes up, lanes down)
+LANES_INLINE struct rays rays_up_down(lanes up, lanes down)
 {
     struct rays r;
     r.up = up;
@@ -51,9 +51,9 @@ LANES_INLINE struct rays rays(lanes up, lanes down)
     return r;
 }
 
-LANES_INLINE struct rays rays_of(lanes a) { return rays(a, a); }
+LANES_INLINE struct rays rays_of(lanes a) { return rays_up_down(a, a); }
 
-#define RAYS_BOTH(function, a, b) rays(function((a).up, (b).up), function((a).down, (b).down))
+#define RAYS_BOTH(function, a, b) rays_up_down(function((a).up, (b).up), function((a).down, (b).down))
 LANES_INLINE struct rays rays_and(struct rays a, struct rays b) { return RAYS_BOTH(lanes_and, a, b); }
 LANES_INLINE struct rays rays_or(struct rays a, struct rays b) { return RAYS_BOTH(lanes_or, a, b); }
 LANES_INLINE struct rays rays_without(struct rays a, struct rays b) { return RAYS_BOTH(lanes_without, a, b); }
@@ -62,14 +62,14 @@ LANES_INLINE struct rays rays_or_and(struct rays a, struct rays b, struct rays c
 /* Steps beyond the first or the last rank fall off by themselves; those around the board are taken off with this. */
 LANES_INLINE struct rays on_board(void)
 {
-    return rays(lanes_of(ALL_BUT(FILE_A), ALL_BUT(FILE_H), -1, ALL_BUT(FILE_A)),
-                lanes_of(ALL_BUT(FILE_H), ALL_BUT(FILE_A), -1, ALL_BUT(FILE_H)));
+    return rays_up_down(lanes_of(ALL_BUT(FILE_A), ALL_BUT(FILE_H), -1, ALL_BUT(FILE_A)),
+                        lanes_of(ALL_BUT(FILE_H), ALL_BUT(FILE_A), -1, ALL_BUT(FILE_H)));
 }
 
 LANES_INLINE struct rays stepped(struct rays squares, int times)
 {
-    return rays(lanes_shift_each_left(squares.up, 9 * times, 7 * times, 8 * times, times),
-                lanes_shift_each_right(squares.down, 9 * times, 7 * times, 8 * times, times));
+    return rays_up_down(lanes_shift_each_left(squares.up, 9 * times, 7 * times, 8 * times, times),
+                        lanes_shift_each_right(squares.down, 9 * times, 7 * times, 8 * times, times));
 }
 
 #include "lanes/kogge_stone.h"
@@ -79,8 +79,8 @@ LANES_INLINE struct rays knight_rays(lanes knights)
 {
     const int64_t a = ALL_BUT(FILE_A), h = ALL_BUT(FILE_H), ab = ALL_BUT(FILE_A | FILE_B),
                   gh = ALL_BUT(FILE_G | FILE_H);
-    return rays(lanes_and(lanes_shift_each_left(knights, 17, 15, 10, 6), lanes_of(a, h, ab, gh)),
-                lanes_and(lanes_shift_each_right(knights, 17, 15, 10, 6), lanes_of(h, a, gh, ab)));
+    return rays_up_down(lanes_and(lanes_shift_each_left(knights, 17, 15, 10, 6), lanes_of(a, h, ab, gh)),
+                        lanes_and(lanes_shift_each_right(knights, 17, 15, 10, 6), lanes_of(h, a, gh, ab)));
 }
 
 /* own: the pieces of the side that moves. */
@@ -96,7 +96,7 @@ LANES_INLINE struct direction_sets direction_sets_of(const seebatch_position *po
     s.queens = lanes_without(lanes_and(plane[0], plane[1]), plane[2]);
     s.knights = lanes_and(plane[0], plane[2]);
     s.sliders = rays_of(lanes_without(lanes_halves(plane[0], plane[1]), plane[2]));
-    s.pawns = rays(lanes_and(pawns, white), lanes_without(pawns, white));
+    s.pawns = rays_up_down(lanes_and(pawns, white), lanes_without(pawns, white));
     s.next = rays_or(s.pawns, rays_of(lanes_and(plane[1], plane[2])));
     s.propagators = propagators_over(all);
     return s;

@@ -72,8 +72,8 @@ LANES_INLINE lanes load_table(const void *bytes);                    /* sixteen 
 LANES_INLINE lanes bytes_lookup(lanes table, lanes index);
 /* The same over bytes that are 0 where the index is below 16, and stay where it is not. */
 LANES_INLINE lanes bytes_lookup_or(lanes table, lanes index, lanes other);
-LANES_INLINE struct value_lookup value_lookup(int16_t v0, int16_t v1, int16_t v2, int16_t v3, int16_t v4, int16_t v5,
-                                              int16_t v6, int16_t v7);
+LANES_INLINE struct value_lookup make_value_lookup(int16_t v0, int16_t v1, int16_t v2, int16_t v3, int16_t v4,
+                                                   int16_t v5, int16_t v6, int16_t v7);
 
 /* 16 words; value_saturating_sub() does for these, too. */
 LANES_INLINE lanes words_all(int x);

@@ -58,10 +58,10 @@ LANES_INLINE struct decision_values decision_values_of(const struct lane_rules *
     const int16_t p = v[SEEBATCH_PAWN], n = v[SEEBATCH_KNIGHT], b = v[SEEBATCH_BISHOP], r = v[SEEBATCH_ROOK],
                   q = v[SEEBATCH_QUEEN];
     struct decision_values values;
-    values.piece = value_lookup(0, 0, 0, q, r, b, n, p);
+    values.piece = make_value_lookup(0, 0, 0, q, r, b, n, p);
     /* Nobody counts twice as much as a king: then nothing is lost even if nobody of ours may capture. */
-    values.theirs = value_lookup(INT16_MIN, 0, KING_VALUE, q, r, b, n, p);
-    values.ours = value_lookup(KING_VALUE, 0, KING_VALUE, q, r, b, n, p);
+    values.theirs = make_value_lookup(INT16_MIN, 0, KING_VALUE, q, r, b, n, p);
+    values.ours = make_value_lookup(KING_VALUE, 0, KING_VALUE, q, r, b, n, p);
     return values;
 }
 

@@ -121,7 +121,7 @@ STUB(unsigned, bytes_bits, lanes a)
 STUB(lanes, load_table, const void *bytes)
 STUB(lanes, bytes_lookup, lanes table, lanes index)
 STUB(lanes, bytes_lookup_or, lanes table, lanes index, lanes other)
-STUB(struct value_lookup, value_lookup, int16_t v0, int16_t v1, int16_t v2, int16_t v3, int16_t v4, int16_t v5,
+STUB(struct value_lookup, make_value_lookup, int16_t v0, int16_t v1, int16_t v2, int16_t v3, int16_t v4, int16_t v5,
      int16_t v6, int16_t v7)
 STUB(lanes, words_all, int x)
 STUB(lanes, words_equal, lanes a, lanes b)
