@@ -1,5 +1,5 @@
 /*
- * Four 64-bit lanes, one query in each: the words of this kernel.
+ * Four 64-bit lanes, one query in each: the operations of this kernel.
  */
 #ifndef SEEBATCH_AVX2_LANES_H
 #define SEEBATCH_AVX2_LANES_H
@@ -192,7 +192,8 @@ LANES_INLINE lanes value_of_least(const struct piece_values *t, const lanes none
     return _mm256_permutevar8x32_epi32(t->of_least, index);
 }
 
-/* Whether no type is worth less than those before it, as see_values_are_monotonic() says it; and all ones or 0 for that. */
+/* Whether no type is worth less than those before it, as see_values_are_monotonic() says it; and all ones or 0 for
+ * that. */
 LANES_INLINE bool values_are_monotonic(const int16_t v[5], lanes *rising)
 {
     const __m128i lower = _mm_loadl_epi64((const __m128i *)v), upper = _mm_loadl_epi64((const __m128i *)(v + 1));

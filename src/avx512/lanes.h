@@ -1,5 +1,5 @@
 /*
- * Eight 64-bit lanes: the words of this kernel.
+ * Eight 64-bit lanes: the operations of this kernel.
  */
 #ifndef SEEBATCH_AVX512_LANES_H
 #define SEEBATCH_AVX512_LANES_H
@@ -166,7 +166,8 @@ LANES_INLINE struct piece_values piece_values_of(const int16_t v[5])
     return t;
 }
 
-/* Whether no type is worth less than those before it, as see_values_are_monotonic() says it; and all ones or 0 for that. */
+/* Whether no type is worth less than those before it, as see_values_are_monotonic() says it; and all ones or 0 for
+ * that. */
 LANES_INLINE bool values_are_monotonic(const int16_t v[5], lanes *rising)
 {
     const __m128i lower = _mm_loadl_epi64((const __m128i *)v), upper = _mm_loadl_epi64((const __m128i *)(v + 1));

@@ -3,14 +3,14 @@
  * declarations stand behind the definitions, so that the compiler compares the two, and finds a word that is missing.
  *
  * The kernel.c of an instruction set includes the headers of its folder, then this one, then paths.h. With four lanes
- * lanes.h defines the words of four/four_contract.h, and four/ has the rest of these from them;
+ * lanes.h defines the operations of four/four_contract.h, and four/ has the rest of these from them;
  * tests/build/stub_kernel/ is such an instruction set that computes nothing. Types, macros and constants come first, in
  * lanes.h:
  *
  *   LANES                  constant: how many queries a register holds, 4 or 8, 64 bits each
  *   LANES_NAME(name)       macro: the name with the kernel's in front
  *   lanes, lane_mask       types: a register; a bit for each lane, which may be a register, too
- *   struct piece_values    the values of the rules, as the words below look them up
+ *   struct piece_values    the values of the rules, as the operations below look them up
  *   struct lane_queries   the board of a query in each lane, with pawns .. queens, kings, white, own, enemy,
  *                          occupied, leapers, attackers (sets); gain, victim (values); no_recapture, last_rank (masks)
  *   struct decision_values, struct attack_tables    the values of the rules as decide_moves() wants them; of a position

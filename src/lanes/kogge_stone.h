@@ -1,7 +1,7 @@
 /*
  * Occluded fill by the method of Kogge and Stone, in lanes of directions: sliders are filled along each, over the empty
  * squares, in three doubling steps, so that bit s of a lane says: the nearest piece behind s, against this direction,
- * is such a slider, and attacks s. A template, which a kernel includes once, behind these words:
+ * is such a slider, and attacks s. A template, which a kernel includes once, behind these operations:
  *
  *   ray_lanes           type: a lane for each of eight directions; rays_of: a set in every lane
  *   rays_and, _without, _or_and    bit by bit; of three: a | (b & c)

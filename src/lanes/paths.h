@@ -1,6 +1,6 @@
 /*
  * The paths from a call to a value, and which is taken when. The end of the template: a kernel includes it behind its
- * words (contract.h), and calls lanes_position_values(), lanes_position_ge() and lanes_batch_answers().
+ * operations (contract.h), and calls lanes_position_values(), lanes_position_ge() and lanes_batch_answers().
  *
  *   call            when                                        path
  *   one position    1 move                                      the next kernel's

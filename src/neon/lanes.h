@@ -1,6 +1,6 @@
 /*
- * Four 64-bit lanes, one query in each, in two registers: the words of this kernel. Little-endian machines alone: the
- * numbers of bytes in a register are those in memory.
+ * Four 64-bit lanes, one query in each, in two registers: the operations of this kernel. Little-endian machines alone:
+ * the numbers of bytes in a register are those in memory.
  */
 #ifndef SEEBATCH_NEON_LANES_H
 #define SEEBATCH_NEON_LANES_H
@@ -84,7 +84,7 @@ LANES_INLINE lanes lanes_joined(lane_pair lower, lane_pair upper)
     return a;
 }
 
-/* A word said of each half. */
+/* An operation on each half. */
 #define LANES_BOTH(function, a) lanes_joined(function((a).low), function((a).high))
 #define LANES_BOTH2(function, a, b) lanes_joined(function((a).low, (b).low), function((a).high, (b).high))
 #define LANES_BOTH3(function, a, b, c)                                                                                 \
@@ -321,7 +321,8 @@ LANES_INLINE lanes value_of_least(const struct piece_values *t, const lanes none
                         pair_value(t->of_least, none[2].high, none[1].high, none[0].high));
 }
 
-/* Whether no type is worth less than those before it, as see_values_are_monotonic() says it; and all ones or 0 for that. */
+/* Whether no type is worth less than those before it, as see_values_are_monotonic() says it; and all ones or 0 for
+ * that. */
 LANES_INLINE bool values_are_monotonic(const int16_t v[5], lanes *rising)
 {
     const uint16x4_t falls = vcgt_s16(vld1_s16(v), vld1_s16(v + 1));

@@ -1,6 +1,6 @@
 /*
  * Whether kings are attacked, of many positions: which sides to move are in check, and which boards are sound. A kernel
- * with four lanes includes this behind its words.
+ * with four lanes includes this behind its operations.
  */
 #ifndef SEEBATCH_LANES_FOUR_CHECKS_H
 #define SEEBATCH_LANES_FOUR_CHECKS_H

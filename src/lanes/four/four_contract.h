@@ -1,7 +1,7 @@
 /*
  * What an instruction set with four lanes defines, before the headers of this folder: they have the rest of
- * ../contract.h from these words. Lanes are two registers of 128 bits, or one of 256; masks are lanes of all ones or
- * all zeros. Included behind the definitions, by words.h: the compiler compares the two.
+ * ../contract.h from these operations. Lanes are two registers of 128 bits, or one of 256; masks are lanes of all ones
+ * or all zeros. Included behind the definitions, by operations.h: the compiler compares the two.
  *
  *   lane_pair              type: two lanes
  *   bytes_table            macro: sixteen bytes to look up

@@ -7,7 +7,7 @@
 #ifndef SEEBATCH_LANES_FOUR_LINE_BOARD_H
 #define SEEBATCH_LANES_FOUR_LINE_BOARD_H
 
-#include "words.h"
+#include "operations.h"
 
 #include "board/attacks.h"
 #include "lanes/chunks.h"

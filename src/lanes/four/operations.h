@@ -1,8 +1,8 @@
 /*
- * Words that follow from those of the instruction set (four_contract.h), for four lanes.
+ * Operations that follow from those of the instruction set (four_contract.h), for four lanes.
  */
-#ifndef SEEBATCH_LANES_FOUR_WORDS_H
-#define SEEBATCH_LANES_FOUR_WORDS_H
+#ifndef SEEBATCH_LANES_FOUR_OPERATIONS_H
+#define SEEBATCH_LANES_FOUR_OPERATIONS_H
 
 #include "four_contract.h"
 
