@@ -14,7 +14,7 @@ struct bounds {
     int least, most;
 };
 
-static inline bool at_most_one(uint64_t set) { return !(set & (set - 1)); }
+static inline bool more_than_one(uint64_t set) { return (set & (set - 1)) != 0; }
 
 /* A condition as a number, of which no compiler can make a branch: what depends on where pieces stand is what a
  * processor cannot guess. From gcc 13 and clang 14 on, compilers turn "c ? x : y" and masks made of a plain comparison
@@ -68,7 +68,7 @@ static inline bool is_resolved(const struct exchange *x, struct bounds rough, ui
 {
     const uint64_t ours = x->attackers & ~side, theirs = x->attackers & side;
     const int none_ours = as_number(!(ours | (xrays & ~side))), no_xrays = as_number(!xrays);
-    const int single_ours = at_most_one(ours), single_theirs = as_number(at_most_one(theirs));
+    const int single_ours = !more_than_one(ours), single_theirs = as_number(!more_than_one(theirs));
     *value = choose(none_ours, victim, choose(single_theirs, rough.least, rough.most));
     const int meet = (rough.least == rough.most) & (rise | no_xrays);
     return as_number(none_ours | ((single_ours | single_theirs) & no_xrays) | meet);
@@ -104,8 +104,8 @@ decide_threshold(const seebatch_rules *rules, const struct exchange *x, uint64_t
     int u = least_value(rules, x, ours, KING_VALUE) | nobody;
     if (!rise) /* who joins may come first, and be worth more */
         u |= as_number(ours_joining != 0) * NOBODY;
-    const int lost = choose(as_number(at_most_one(theirs)) & no_xrays, nobody, u);
-    const int yes = as_number(lost <= left), last = as_number(at_most_one(ours)) & no_xrays;
+    const int lost = choose(as_number(!more_than_one(theirs)) & no_xrays, nobody, u);
+    const int yes = as_number(lost <= left), last = as_number(!more_than_one(ours)) & no_xrays;
     if (__builtin_expect(yes | last | as_number(left < 0), 1))
         return yes ? DECISION_YES : DECISION_NO;
     return DECISION_PENDING;

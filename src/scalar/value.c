@@ -216,7 +216,7 @@ static __attribute__((noinline)) int special_value(const seebatch_rules *rules, 
     const struct first_move m = read_first_move(rules, position, move);
     if (m.no_recapture)
         return m.gain;
-    if (!at_most_one(m.left)) /* en passant */
+    if (more_than_one(m.left)) /* en passant */
         return find_value(rules, position, pins, move, -OPEN, OPEN, false);
     return value_by_class(rules, position, pins, move, m.gain, value_of(rules, m.piece), is_last_rank(rules, move));
 }
@@ -231,7 +231,7 @@ static __attribute__((noinline)) bool special_reaches(const seebatch_rules *rule
     const int need = threshold - m.gain + value_of(rules, m.piece);
     if (!last_rank && need <= 0)
         return true;
-    if (!at_most_one(m.left)) /* en passant */
+    if (more_than_one(m.left)) /* en passant */
         return find_value(rules, position, pins, move, threshold - 1, threshold, false) >= threshold;
     return reaches_by_class(rules, position, pins, move, threshold, need, last_rank);
 }
