@@ -130,7 +130,7 @@ LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct 
     const uint64_t wanted = first_moves(n);
     const struct table_moves m = table_moves_of(tables, move, wanted);
     struct target_attackers x = target_attackers_of(&m, tables->many);
-    x.counts_deep = !kings_matter(rules);
+    x.counts_second_xray = !kings_matter(rules);
     lanes doubtful = lanes_and(lanes_or(m.at_ours, m.mover), bytes_all(0x40));
     if (kings_matter(rules))
         doubtful = LANES_LOGIC(doubtful, m.seen, bytes_lookup(tables->blockers, m.from), A | (B & C));

@@ -135,10 +135,10 @@ LANES_INLINE lanes ranks_of_sets(int times)
 /* What is sure of the attackers of 64 targets. Of each side, without the moving piece: the types in bits 0 (pawns) to 5
  * (kings); bit 7: an x-ray slider of that side stands behind an attacker. */
 struct target_attackers {
-    bool counts_deep; /* bit 6 of theirs: something stands behind x-ray sliders of either side */
+    bool counts_second_xray; /* bit 6 of theirs: something stands behind x-ray sliders of either side */
     lanes ours, theirs;
     lanes second;             /* by type, the least being the second of theirs; none if there is only one */
-    __mmask64 several_ours;   /* x-rays included, if counts_deep */
+    __mmask64 several_ours;   /* x-rays included, if counts_second_xray */
     __mmask64 several_theirs; /* x-rays not included */
     bool counted;             /* if not, second and three_theirs are not set */
     __mmask64 three_theirs;   /* or it is not sure */
@@ -225,8 +225,8 @@ LANES_INLINE __mmask64 decide_bytes(const struct lane_rules *rules, const struct
     const lanes apart =
         _mm512_packus_epi16(lanes_xor(b.loses_least[0], b.loses_most[0]), lanes_xor(b.loses_least[1], b.loses_most[1]));
     const __mmask64 meet = bytes_lack(apart, apart);
-    const __mmask64 not_deep = x->counts_deep ? bytes_lack(x->theirs, bytes_all(0x40)) : all_seen;
-    __mmask64 resolved = _kor_mask64(_kand_mask64(not_deep, alone), none_ours);
+    const __mmask64 no_second_xray = x->counts_second_xray ? bytes_lack(x->theirs, bytes_all(0x40)) : all_seen;
+    __mmask64 resolved = _kor_mask64(_kand_mask64(no_second_xray, alone), none_ours);
     if (x->counted)
         resolved = _kor_mask64(resolved, _kandn_mask64(x->three_theirs, all_seen));
     __mmask64 bounded = threshold ? _kor_mask64(meet, resolved_by_bounds(&b, threshold, wanted)) : meet;

@@ -296,7 +296,7 @@ LANES_INLINE uint64_t decide_seen(const struct lane_rules *rules, const struct d
     x.ours = sets_of_types(_mm512_loadu_si512(rays->ours + k));
     x.several_ours = mask_of_slots(rays->several_ours, k);
     x.several_theirs = mask_of_slots(rays->several_theirs, k);
-    x.counts_deep = x.counted = false; /* these would cost all queries more than they save some */
+    x.counts_second_xray = x.counted = false; /* these would cost all queries more than they save some */
     lanes doubtful;
     if (rules->promote_all)
         doubtful = may_promote(r->move + k, lanes_or(x.theirs, x.ours));

@@ -87,14 +87,14 @@ LANES_INLINE void decide_further(const struct lane_rules *rules, const struct la
     lanes value = two_lose;
     if (!rules->pins) {
         const lanes seen = lanes_or(q->attackers, d->xray);
-        const lane_mask not_deep = lanes_empty(sliders_to(q, lanes_without(q->occupied, seen)));
+        const lane_mask no_second_xray = lanes_empty(sliders_to(q, lanes_without(q->occupied, seen)));
         /* A king that is alone to take, with sliders behind it, does not take what is guarded: they do not help it. */
         const lane_mask no_help =
             mask_or(lanes_disjoint(d->xray, q->enemy), lanes_empty(lanes_without(theirs, q->kings)));
         const lane_mask single_theirs = mask_and(at_most_one(theirs), no_help);
         const lane_mask single_ours = mask_and(at_most_one(ours), lanes_disjoint(d->xray, q->own));
         value = lanes_select(two, value, lanes_select(single_theirs, d->most, d->least));
-        resolved_here = mask_or(resolved_here, mask_and(not_deep, mask_or(single_theirs, single_ours)));
+        resolved_here = mask_or(resolved_here, mask_and(no_second_xray, mask_or(single_theirs, single_ours)));
     }
     resolved_here = mask_without(resolved_here, mask_or(d->certain, mask_or(d->resolved, d->promotes)));
     d->value = lanes_select(resolved_here, value, d->value);

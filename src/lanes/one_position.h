@@ -91,8 +91,9 @@ LANES_INLINE void decide_register_further(const struct lane_rules *rules, const 
     lane_mask resolved = d->resolved;
     result->value = d->value;
     if (kings_matter(rules)) {
-        const lane_mask held = mask_not(lanes_empty(blockers)); /* without blockers, none of the queries */
-        resolved = mask_bits(held) ? mask_without(resolved, king_may_matter(rules, q, d->xray, position)) : resolved;
+        const lane_mask has_blockers = mask_not(lanes_empty(blockers)); /* without blockers, none of the queries */
+        resolved =
+            mask_bits(has_blockers) ? mask_without(resolved, king_may_matter(rules, q, d->xray, position)) : resolved;
     }
     result->pending &= ~mask_bits(mask_and(plain, mask_or(d->certain, resolved)));
 }

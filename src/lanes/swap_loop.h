@@ -8,11 +8,11 @@
 struct lane_exchange {
     lanes occupied, attackers;
     lanes balance, victim;
-    lanes low, high; /* the value is resolved where they meet */
-    lanes behind;    /* where each side chooses its order: the sliders right behind the first attackers; */
-    lanes cheap;     /* those of them that are no queens; */
-    lanes deep;      /* those right behind both; */
-    lanes doubt;     /* not 0 where another order may have been better; no mask: there are few of those */
+    lanes low, high;   /* the value is resolved where they meet */
+    lanes behind;      /* where each side chooses its order: the sliders right behind the first attackers; */
+    lanes cheap;       /* those of them that are no queens; */
+    lanes second_xray; /* those right behind both; */
+    lanes doubt;       /* not 0 where another order may have been better; no mask: there are few of those */
 };
 
 /* A line on which a check may open: once nothing stands in between, while the sniper stands. */
@@ -49,9 +49,9 @@ LANES_INLINE lanes line_matters(const struct lane_exchange *x, const struct lane
 
 /*
  * Where each side chooses its order: turns of a side, not over yet, at which capturing with its least valuable piece
- * may not be the best: those where the capture does not make the side's others needless (docs/internals/algorithm.md has an
- * example). Lines to kings are found as far as the first attackers and what is right behind them go. mine: the side's
- * pieces that may capture; from: the one that does; appeared: what attacks now and did not before.
+ * may not be the best: those where the capture does not make the side's others needless (docs/internals/algorithm.md
+ * has an example). Lines to kings are found as far as the first attackers and what is right behind them go. mine: the
+ * side's pieces that may capture; from: the one that does; appeared: what attacks now and did not before.
  */
 LANES_INLINE lane_mask doubtful(const struct lane_queries *q, const struct lane_exchange *x,
                                 const struct lane_line *line, lanes mine, lanes from, lanes appeared, lanes side,
@@ -61,11 +61,11 @@ LANES_INLINE lane_mask doubtful(const struct lane_queries *q, const struct lane_
     const lane_mask not_dear = lanes_disjoint(from, lanes_or(q->rooks, q->queens));
     const lane_mask no_queens = lanes_disjoint(lanes_without(mine, from), q->queens);
     const lanes cheaper = lanes_unless(mask_or(not_dear, no_queens), behind_queens);
-    lanes differs = lanes_or(lanes_or(let_out, cheaper), x->deep);
+    lanes differs = lanes_or(lanes_or(let_out, cheaper), x->second_xray);
     if (line)
         differs = lanes_or(differs, line_matters(x, line, mine, from, side, first_movers_turn));
     const lane_mask no_choice = mask_or(lanes_empty(differs), at_most_one(mine));
-    const lane_mask certain = mask_and(no_choice, lanes_disjoint(from, x->deep));
+    const lane_mask certain = mask_and(no_choice, lanes_disjoint(from, x->second_xray));
     return mask_not(mask_or(certain, lanes_equal(x->low, x->high)));
 }
 
@@ -187,12 +187,12 @@ LANES_INLINE struct lane_exchange begin_exchange(const struct lane_rules *rules,
     x.victim = q->victim;
     x.low = value_all(-FAR);
     x.high = lanes_select(wanted, value_all(FAR), x.low);
-    x.doubt = x.behind = x.cheap = x.deep = lanes_zero();
+    x.doubt = x.behind = x.cheap = x.second_xray = lanes_zero();
     if (rules->any_order) {
         const lanes occupied = lanes_without(q->occupied, q->attackers);
         x.behind = sliders_to(q, occupied);
         x.cheap = lanes_without(x.behind, q->queens);
-        x.deep = sliders_to(q, lanes_without(occupied, x.behind));
+        x.second_xray = sliders_to(q, lanes_without(occupied, x.behind));
     }
     return x;
 }

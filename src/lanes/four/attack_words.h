@@ -4,7 +4,8 @@
  *
  * A lane is a direction, four upward ones in a register and four downward ones in another, so that a step is one shift.
  * Sliders are spread over the empty squares; added up over the lanes, type by type, they give the ranks of the least
- * valuable attacker of each square and of the next after it (docs/internals/algorithm.md): three bits of a number, a word each.
+ * valuable attacker of each square and of the next after it (docs/internals/algorithm.md): three bits of a number, a
+ * word each.
  */
 #ifndef SEEBATCH_LANES_FOUR_ATTACK_WORDS_H
 #define SEEBATCH_LANES_FOUR_ATTACK_WORDS_H
@@ -28,7 +29,7 @@ struct attack_tables {
     uint64_t xray[2];    /* an x-ray slider of ours behind an attacker of either side; two */
     uint64_t xray_theirs;
     uint64_t several_theirs; /* two of theirs attack it, or one that is no king, and an x-ray slider is behind */
-    uint64_t deep;           /* something may stand behind an x-ray slider */
+    uint64_t second_xray;    /* something may stand behind an x-ray slider */
     uint64_t moved, touched; /* what leaves it, or attacks or captures there, may matter to a king */
     /* Whether a queen attacks it, or another slider; both: one whose uncovering makes a move rare. */
     uint64_t queen[8], no_queen[8];
@@ -286,9 +287,9 @@ TABLES_FUNCTION void make_tables(struct attack_tables *m, const seebatch_positio
     const struct rays pawns_attack = attacked_from(s.pawns);
     write_pieces(m, position->plane, own);
     write_lines(m, &r);
-    m->deep = UINT64_MAX;
+    m->second_xray = UINT64_MAX;
     if (!(rules & RULES_WITH_KINGS))
-        m->deep = any_ray(attacked_by_those_on(&s, rays_or(r.xray_own, r.xray_enemy)));
+        m->second_xray = any_ray(attacked_by_those_on(&s, rays_or(r.xray_own, r.xray_enemy)));
     if (rules & (RULES_WITH_KINGS | RULE_PROMOTIONS))
         write_doubts(m, &s, pawns_attack, lanes_all((int64_t)blockers), rules);
     target_attackers(m, &s, &r, pawns_attack, black_moves, kings & own, kings & ~own);

@@ -235,7 +235,7 @@ LANES_INLINE uint64_t decide32(const struct decision_values *values, const struc
     if (!(rules & RULE_RISE))
         bounds_do = lanes_without(bounds_do, any_xray);
     const lanes alone = bytes_not(lanes_and(a.several_ours, a.several_theirs));
-    lanes resolved = lanes_without(alone, lanes_and(any_xray, has_bit(tables->deep, &to)));
+    lanes resolved = lanes_without(alone, lanes_and(any_xray, has_bit(tables->second_xray, &to)));
     resolved = lanes_or(resolved, bytes_not(lanes_or(any_xray, a.three_theirs)));
     resolved = lanes_or(lanes_or(resolved, none_ours), bounds_do);
     if (rules & (RULES_WITH_KINGS | RULE_PROMOTIONS)) {
