@@ -313,7 +313,7 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_diagonal_attackers(const struct seebat
     return SEEBATCH_SEE_BISHOP_ATTACKS(x->to, occupied) & (x->types[2] | x->types[4]) & occupied;
 }
 
-SEEBATCH_SEE_INLINE uint64_t seebatch_see_line_attackers(const struct seebatch_see_exchange *x, uint64_t occupied)
+SEEBATCH_SEE_INLINE uint64_t seebatch_see_orthogonal_attackers(const struct seebatch_see_exchange *x, uint64_t occupied)
 {
     return SEEBATCH_SEE_ROOK_ATTACKS(x->to, occupied) & (x->types[3] | x->types[4]) & occupied;
 }
@@ -330,7 +330,7 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_all_attackers(const struct seebatch_se
 {
     const struct seebatch_see_square *s = &seebatch_see_squares[x->to];
     const uint64_t sliders = /* they take longest */
-        seebatch_see_diagonal_attackers(x, x->occupied) | seebatch_see_line_attackers(x, x->occupied);
+        seebatch_see_diagonal_attackers(x, x->occupied) | seebatch_see_orthogonal_attackers(x, x->occupied);
     const uint64_t pawns = (s->pawns[white] & x->own) | (s->pawns[white ^ 1] & x->enemy);
     return sliders | (((s->knights & x->types[1]) | (s->kings & x->types[5]) | (pawns & x->types[0])) & x->occupied);
 }
@@ -437,9 +437,10 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_allowed(int pins, const struct seebatc
 SEEBATCH_SEE_INLINE bool seebatch_see_king_may_capture(int pins, const struct seebatch_see_exchange *x)
 {
     const uint64_t occupied = x->occupied & ~(x->types[5] & x->own);
-    uint64_t joining = seebatch_see_diagonal_attackers(x, occupied) | seebatch_see_line_attackers(x, occupied);
+    uint64_t joining = seebatch_see_diagonal_attackers(x, occupied) | seebatch_see_orthogonal_attackers(x, occupied);
     if (seebatch_see_is_once(pins))
-        joining &= ~(seebatch_see_diagonal_attackers(x, x->occupied) | seebatch_see_line_attackers(x, x->occupied));
+        joining &=
+            ~(seebatch_see_diagonal_attackers(x, x->occupied) | seebatch_see_orthogonal_attackers(x, x->occupied));
     return !((x->attackers | joining) & x->enemy);
 }
 
@@ -451,7 +452,7 @@ SEEBATCH_SEE_INLINE void seebatch_see_capture_by(struct seebatch_see_exchange *x
     if (diagonal)
         x->attackers |= seebatch_see_diagonal_attackers(x, x->occupied);
     if (line)
-        x->attackers |= seebatch_see_line_attackers(x, x->occupied);
+        x->attackers |= seebatch_see_orthogonal_attackers(x, x->occupied);
     x->attackers &= x->occupied;
 }
 
@@ -937,7 +938,7 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_sixteen_with(const char *bytes, int co
     __m128i sixteen;
     memcpy(&sixteen, bytes, sizeof sixteen);
     sixteen = sixteen & _mm_set1_epi8(SEEBATCH_SEE_CAST(char, SEEBATCH_SEE_MASK));
-    const __m128i wanted = _mm_set1_epi8(SEEBATCH_SEE_CAST(char, code & SEEBATCH_SEE_MASK));
+    const __m128i wanted = _mm_set1_epi8(SEEBATCH_SEE_CAST(char, code &SEEBATCH_SEE_MASK));
     return SEEBATCH_SEE_CAST(unsigned, _mm_movemask_epi8(_mm_cmpeq_epi8(sixteen, wanted)));
 }
 

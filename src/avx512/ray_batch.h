@@ -55,7 +55,7 @@ LANES_INLINE void resolve_in_any_order(const struct lane_rules *rules, const str
     on_rays.rays = true;
     king_safety_pass(rules, job, &state->affected, &state->pending, &pinned);
     if (pinned.n)
-        single_line_pass(rules, job->chunk, &pinned, job->value, &rest);
+        single_pin_line_pass(rules, job->chunk, &pinned, job->value, &rest);
     further_decision_pass(&on_rays, job->chunk, &state->pending, job->value, job->path != SEE_SWAP_LOOP, &left, &rest);
     resolve_list(&on_rays, job->chunk, &left, job->value, &rest);
     resolve_rest(rules, job, &rest);

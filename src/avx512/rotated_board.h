@@ -37,9 +37,9 @@ LANES_INLINE struct view view_from(lanes square)
     return view;
 }
 
-/* The nearest pieces on the lines and on the diagonals from a square, that one left out. */
+/* The nearest pieces on the orthogonals and on the diagonals from a square, that one left out. */
 struct nearest {
-    lanes line, diagonal;
+    lanes orthogonal, diagonal;
 };
 
 LANES_INLINE lanes with_lowest(lanes set, lanes squares)
@@ -52,15 +52,15 @@ LANES_INLINE lanes highest(lanes squares)
     return _mm512_srlv_epi64(lanes_all(INT64_MIN), _mm512_lzcnt_epi64(squares));
 }
 
-LANES_INLINE struct nearest nearest_pieces(struct view view, lanes on_lines, lanes on_diagonals)
+LANES_INLINE struct nearest nearest_pieces(struct view view, lanes on_orthogonals, lanes on_diagonals)
 {
     const lanes right = view.right;
     const lanes up = lanes_and(on_diagonals, view.up), down = lanes_without(on_diagonals, view.up);
     struct nearest n;
-    n.line = with_lowest(lanes_zero(), lanes_and3(on_lines, right, lanes_all(RAY(1))));
-    n.line = with_lowest(n.line, lanes_and3(on_lines, view.up, lanes_all(RAY(8))));
-    n.line = lanes_or3(n.line, highest(LANES_LOGIC(on_lines, right, lanes_all(RAY(-1)), A & ~B & C)),
-                       highest(LANES_LOGIC(on_lines, view.up, lanes_all(RAY(-8)), A & ~B & C)));
+    n.orthogonal = with_lowest(lanes_zero(), lanes_and3(on_orthogonals, right, lanes_all(RAY(1))));
+    n.orthogonal = with_lowest(n.orthogonal, lanes_and3(on_orthogonals, view.up, lanes_all(RAY(8))));
+    n.orthogonal = lanes_or3(n.orthogonal, highest(LANES_LOGIC(on_orthogonals, right, lanes_all(RAY(-1)), A & ~B & C)),
+                             highest(LANES_LOGIC(on_orthogonals, view.up, lanes_all(RAY(-8)), A & ~B & C)));
     n.diagonal = with_lowest(lanes_zero(), lanes_and3(up, right, lanes_all(RAY(9))));
     n.diagonal = with_lowest(n.diagonal, LANES_LOGIC(up, right, lanes_all(RAY(7)), A & ~B & C));
     n.diagonal = lanes_or3(n.diagonal, highest(LANES_LOGIC(down, right, lanes_all(RAY(-9)), A & ~B & C)),
@@ -95,15 +95,15 @@ LANES_INLINE lanes sliders_to(const struct lane_queries *q, lanes occupied)
     if (q->rays)
         return nearest_on_rays(occupied, q->sliders);
     const struct nearest n = nearest_pieces(q->view, occupied, occupied);
-    const lanes attack = LANES_LOGIC(lanes_and(n.diagonal, q->plane[0]), n.line, q->plane[1], A | (B & C));
+    const lanes attack = LANES_LOGIC(lanes_and(n.diagonal, q->plane[0]), n.orthogonal, q->plane[1], A | (B & C));
     return lanes_without(attack, q->plane[2]);
 }
 
 /* The same along files and ranks, and along diagonals, not for words of rays. */
-LANES_INLINE struct lane_sliders sliders_by_line(const struct lane_queries *q, lanes occupied)
+LANES_INLINE struct lane_sliders sliders_by_direction(const struct lane_queries *q, lanes occupied)
 {
     const struct nearest n = nearest_pieces(q->view, occupied, occupied);
-    const struct lane_sliders s = {LANES_LOGIC(n.line, q->plane[1], q->plane[2], A & B & ~C),
+    const struct lane_sliders s = {LANES_LOGIC(n.orthogonal, q->plane[1], q->plane[2], A & B & ~C),
                                    LANES_LOGIC(n.diagonal, q->plane[0], q->plane[2], A & B & ~C)};
     return s;
 }

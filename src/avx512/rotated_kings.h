@@ -41,17 +41,17 @@ LANES_INLINE lanes blockers_of_side(const struct lane_rules *rules, const lanes 
     const lanes king = LANES_LOGIC(his, plane[1], plane[2], A & B & C), square = square_of(king);
     const lanes rooks = LANES_LOGIC(plane[1], plane[2], his, A & ~(B | C));
     const lanes bishops = LANES_LOGIC(plane[0], plane[2], his, A & ~(B | C));
-    const lanes line = _mm512_rorv_epi64(rooks, square), diagonal = _mm512_rorv_epi64(bishops, square);
+    const lanes orthogonal = _mm512_rorv_epi64(rooks, square), diagonal = _mm512_rorv_epi64(bishops, square);
     const lanes occupied = _mm512_rorv_epi64(all, square);
     const bool passes_over = rules->pins && see_pins_pass_over(rules->scalar->pins);
-    const lanes on_line = passes_over ? lanes_without(occupied, line) : occupied;
-    const lanes on_diagonal = passes_over ? lanes_without(occupied, diagonal) : occupied;
+    const lanes on_orthogonals = passes_over ? lanes_without(occupied, orthogonal) : occupied;
+    const lanes on_diagonals = passes_over ? lanes_without(occupied, diagonal) : occupied;
     const struct view view = view_from(square);
     const struct lines l = lines_of(view);
-    const struct nearest n = nearest_pieces(view, on_line, on_diagonal);
+    const struct nearest n = nearest_pieces(view, on_orthogonals, on_diagonals);
     lanes e = lanes_zero();
-    e = with_blockers(e, n.line, l.file, line);
-    e = with_blockers(e, n.line, l.rank, line);
+    e = with_blockers(e, n.orthogonal, l.file, orthogonal);
+    e = with_blockers(e, n.orthogonal, l.rank, orthogonal);
     e = with_blockers(e, n.diagonal, l.rising, diagonal);
     e = with_blockers(e, n.diagonal, l.falling, diagonal);
     return _mm512_rolv_epi64(e, square);
@@ -74,9 +74,9 @@ LANES_INLINE lanes king_blockers_of(const struct lane_rules *rules, const lanes 
 LANES_INLINE lanes possible_attackers(const struct lane_queries *q)
 {
     const struct lines l = lines_of(q->view);
-    const lanes line = lanes_or(l.file, l.rank), diagonal = lanes_or(l.rising, l.falling);
+    const lanes orthogonal = lanes_or(l.file, l.rank), diagonal = lanes_or(l.rising, l.falling);
     const lanes aligned =
-        lanes_without(LANES_LOGIC(lanes_and(line, q->plane[1]), diagonal, q->plane[0], A | (B & C)), q->plane[2]);
+        lanes_without(LANES_LOGIC(lanes_and(orthogonal, q->plane[1]), diagonal, q->plane[0], A | (B & C)), q->plane[2]);
     return LANES_LOGIC(q->leapers, aligned, q->occupied, (A | B) & C);
 }
 
@@ -114,16 +114,17 @@ LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_
     const lanes snipers = lanes_without(lanes_without(rules->pins ? all : q->occupied, his), q->plane[2]);
     /* A slider that may leave shields the king only from what it is itself. */
     const lanes rooks = lanes_and(snipers, q->plane[1]), bishops = lanes_and(snipers, q->plane[0]);
-    const lanes on_line = _mm512_rorv_epi64(lanes_or(occupied, rooks), square);
-    const lanes on_diagonal = _mm512_rorv_epi64(lanes_or(occupied, bishops), square);
+    const lanes on_orthogonals = _mm512_rorv_epi64(lanes_or(occupied, rooks), square);
+    const lanes on_diagonals = _mm512_rorv_epi64(lanes_or(occupied, bishops), square);
     const struct view view = view_from(_mm512_add_epi64(square, q->to));
-    const struct nearest n = nearest_pieces(view, on_line, on_diagonal);
-    const lanes line = _mm512_rolv_epi64(n.line, square), diagonal = _mm512_rolv_epi64(n.diagonal, square);
-    lanes found = LANES_LOGIC(lanes_and(line, rooks), diagonal, bishops, A | (B & C));
+    const struct nearest n = nearest_pieces(view, on_orthogonals, on_diagonals);
+    const lanes orthogonal = _mm512_rolv_epi64(n.orthogonal, square), diagonal = _mm512_rolv_epi64(n.diagonal, square);
+    lanes found = LANES_LOGIC(lanes_and(orthogonal, rooks), diagonal, bishops, A | (B & C));
     if (in_between) {
         lanes beyond;
         *in_between = _mm512_rolv_epi64(between(view, _mm512_rorv_epi64(found, square), &beyond), square);
-        beyond = lanes_and(_mm512_rolv_epi64(beyond, square), lanes_select(lanes_meet(line, found), rooks, bishops));
+        beyond =
+            lanes_and(_mm512_rolv_epi64(beyond, square), lanes_select(lanes_meet(orthogonal, found), rooks, bishops));
         found = _mm512_mask_or_epi64(found, lanes_disjoint(found, stay), found, beyond);
     }
     return lanes_unless(lanes_empty(king), found);

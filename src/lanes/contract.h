@@ -97,7 +97,7 @@ LANES_INLINE struct lane_queries init_queries(const struct lane_rules *rules, co
 /* The sliders that attack the target when only some squares are occupied; by line: of boards that are no words of rays.
  */
 LANES_INLINE lanes sliders_to(const struct lane_queries *q, lanes occupied);
-LANES_INLINE struct lane_sliders sliders_by_line(const struct lane_queries *q, lanes occupied);
+LANES_INLINE struct lane_sliders sliders_by_direction(const struct lane_queries *q, lanes occupied);
 LANES_INLINE lanes target_of(const struct lane_queries *q); /* its square */
 /* The least valuable of a set, all of that type, and their value. */
 LANES_INLINE struct lane_least least_valuable(const struct lane_rules *rules, const struct lane_queries *q, lanes set);

@@ -60,7 +60,7 @@ struct lane_least {
 
 /* Sliders that attack a target along its file or rank, and along its diagonals. */
 struct lane_sliders {
-    lanes line, diagonal;
+    lanes orthogonal, diagonal;
 };
 
 /* What the rules of a class have in common, as constants: what they do not need costs nothing then. */

@@ -12,8 +12,8 @@
  * where there is one, takes part in the fewest exchanges. */
 static __attribute__((noinline)) uint64_t blockers_of_kings(const seebatch_position *position)
 {
-    const uint64_t line = position->plane[0] | position->plane[1], occupied = line | position->plane[2];
-    const uint64_t pawns = position->plane[2] & ~line, kings = position->plane[1] & position->plane[2];
+    const uint64_t sliders = position->plane[0] | position->plane[1], occupied = sliders | position->plane[2];
+    const uint64_t pawns = position->plane[2] & ~sliders, kings = position->plane[1] & position->plane[2];
     uint64_t blockers = 0;
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
         const uint64_t enemy = color == SEEBATCH_WHITE ? ~position->white : position->white;
@@ -107,7 +107,7 @@ LANES_INLINE void resolve_register_in_any_order(const struct lane_rules *rules, 
     const unsigned pending = result->pending & mask_bits(plain);
     if (pending) {
         lanes value;
-        const unsigned resolved = resolve_on_line(rules, q, d, position, pending, &value);
+        const unsigned resolved = resolve_on_pin_line(rules, q, d, position, pending, &value);
         result->value = lanes_select(mask_of_bits(resolved), value, result->value);
         result->pending &= ~resolved;
     }

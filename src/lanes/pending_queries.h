@@ -7,8 +7,8 @@
  *   - The decision itself asks for king blockers: do the attackers, or what is right behind them, stand on a line to a
  *     king that may open? The lines are found once a position, roughly: find_king_blockers(), untouched().
  *   - King safety: of the queries that do, would a slider attack a king if all of those left? king_safety_pass().
- *   - Single line, where each side chooses its order: if one slider would attack one king, the swap loop resolves the
- *     exchange with that line in hand, single_line_pass().
+ *   - Single pin line, where each side chooses its order: if one slider would attack one king, the swap loop resolves
+ *     the exchange with that pin line in hand, single_pin_line_pass().
  *   - The scalar code searches where the loop meets a turn at which another order may be better, and where the passes
  *     leave something pending.
  */
@@ -142,19 +142,20 @@ LANES_INLINE lane_mask king_may_matter(const struct lane_rules *rules, const str
                                          snipers_of(rules, q, xray, position, SEEBATCH_BLACK, NULL))));
 }
 
-/* The line on which a check may open, if any; several: where there is more than one. */
-LANES_INLINE struct lane_line only_line(const struct lane_rules *rules, const struct lane_queries *q, lanes xray,
-                                        const seebatch_position *const position[LANES], lane_mask *several)
+/* The pin line on which a check may open, if any; several: where there is more than one. */
+LANES_INLINE struct lane_pin_line only_pin_line(const struct lane_rules *rules, const struct lane_queries *q,
+                                                lanes xray, const seebatch_position *const position[LANES],
+                                                lane_mask *several)
 {
     lanes to_white, to_black;
     const lanes at_white = snipers_of(rules, q, xray, position, SEEBATCH_WHITE, &to_white);
     const lanes at_black = snipers_of(rules, q, xray, position, SEEBATCH_BLACK, &to_black);
-    struct lane_line line;
-    line.sniper = lanes_or(at_white, at_black);
-    line.in_between = lanes_select(lanes_empty(at_white), to_black, to_white);
-    line.own = lanes_select(lanes_disjoint(line.sniper, q->own), lanes_all(-1), lanes_zero());
-    *several = mask_not(at_most_one(line.sniper));
-    return line;
+    struct lane_pin_line pin_line;
+    pin_line.sniper = lanes_or(at_white, at_black);
+    pin_line.in_between = lanes_select(lanes_empty(at_white), to_black, to_white);
+    pin_line.own = lanes_select(lanes_disjoint(pin_line.sniper, q->own), lanes_all(-1), lanes_zero());
+    *several = mask_not(at_most_one(pin_line.sniper));
+    return pin_line;
 }
 
 /* Queries that the swap loop resolves, least valuable first; free: those in which no king matters. */
@@ -188,28 +189,27 @@ LANES_INLINE void king_safety_pass(const struct lane_rules *rules, const struct 
 /* Where each side chooses its order: of some queries of a register, those in which no king matters, or one line leads
  * to one. The swap loop resolves them: the line says at each turn which pieces may capture. Returns the bits of those
  * whose values are certain then. Once for all calls, as it is long. */
-static __attribute__((noinline)) unsigned resolve_on_line(const struct lane_rules *given_rules,
-                                                          const struct lane_queries *q, const struct lane_decision *d,
-                                                          const seebatch_position *const position[LANES], unsigned bits,
-                                                          lanes *value)
+static __attribute__((noinline)) unsigned
+resolve_on_pin_line(const struct lane_rules *given_rules, const struct lane_queries *q, const struct lane_decision *d,
+                    const seebatch_position *const position[LANES], unsigned bits, lanes *value)
 {
     struct lane_rules specialized = *given_rules, *const rules = &specialized;
     specialize(&specialized, specialized.promote_all, false, true);
     lane_mask several, doubt;
-    const struct lane_line line = only_line(rules, q, d->xray, position, &several);
-    const struct lane_pinning free = {NULL, NULL}, pinning = {&line, NULL};
+    const struct lane_pin_line pin_line = only_pin_line(rules, q, d->xray, position, &several);
+    const struct lane_pinning free = {NULL, NULL}, pinning = {&pin_line, NULL};
     bits &= ~mask_bits(mask_or(several, d->promotes));
     /* By way of bits: gcc 12 with -march=native loses the "not" of a mask that it sees through. */
-    if (bits & ~mask_bits(lanes_empty(line.sniper)))
+    if (bits & ~mask_bits(lanes_empty(pin_line.sniper)))
         swap_loop(rules, q, pinning, mask_of_bits(bits), value, &doubt);
     else
         swap_loop(rules, q, free, mask_of_bits(bits), value, &doubt);
     return bits & ~mask_bits(doubt);
 }
 
-/* Single line: those of a list in which a king may matter; rest: what is left. */
-LANES_INLINE void single_line_pass(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *pinned,
-                                   int16_t *value, struct list *rest)
+/* Single pin line: those of a list in which a king may matter; rest: what is left. */
+LANES_INLINE void single_pin_line_pass(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                       struct list *pinned, int16_t *value, struct list *rest)
 {
     pad(pinned);
     for (size_t j = 0; j < pinned->n; j += LANES) {
@@ -217,7 +217,7 @@ LANES_INLINE void single_line_pass(const struct lane_rules *rules, const struct 
         const struct lane_queries q = init_queries_on(rules, some.position, some.move);
         const struct lane_decision d = decide(rules, &q);
         lanes result;
-        const unsigned resolved = resolve_on_line(rules, &q, &d, some.position, EVERY_LANE, &result);
+        const unsigned resolved = resolve_on_pin_line(rules, &q, &d, some.position, EVERY_LANE, &result);
         scatter(value, pinned->query + j, result);
         append_from(rest, pinned, j, ~resolved & EVERY_LANE);
     }

@@ -15,36 +15,36 @@ struct lane_exchange {
     lanes doubt;       /* not 0 where another order may have been better; no mask: there are few of those */
 };
 
-/* A line on which a check may open: once nothing stands in between, while the sniper stands. */
-struct lane_line {
+/* A pin line, on which a check may open: once nothing stands in between, while the sniper stands. */
+struct lane_pin_line {
     lanes sniper, in_between;
     lanes own; /* all ones where the king is the first mover's, otherwise 0 */
 };
 
 /* The pieces that may not capture now, of the side whose king the line leads to: where the check is open, all but the
  * king; where one piece is left in between, that one. */
-LANES_INLINE lanes pinned_on_line(const struct lane_queries *q, const struct lane_exchange *x,
-                                  const struct lane_line *line, bool first_movers_turn)
+LANES_INLINE lanes pinned_by_line(const struct lane_queries *q, const struct lane_exchange *x,
+                                  const struct lane_pin_line *pin_line, bool first_movers_turn)
 {
-    const lanes in_between = lanes_and(line->in_between, x->occupied);
+    const lanes in_between = lanes_and(pin_line->in_between, x->occupied);
     const lanes all_but_king = lanes_xor(q->kings, lanes_all(-1));
-    const lane_mask free = mask_or(mask_not(at_most_one(in_between)), lanes_disjoint(line->sniper, x->occupied));
+    const lane_mask free = mask_or(mask_not(at_most_one(in_between)), lanes_disjoint(pin_line->sniper, x->occupied));
     const lanes pinned = lanes_unless(free, lanes_select(lanes_empty(in_between), all_but_king, in_between));
-    return first_movers_turn ? lanes_and(pinned, line->own) : lanes_without(pinned, line->own);
+    return first_movers_turn ? lanes_and(pinned, pin_line->own) : lanes_without(pinned, pin_line->own);
 }
 
 /* Not 0 where a capture may matter to a king otherwise than the others that the side has: it uncovers its own king; its
  * piece is the sniper; or another one uncovers the enemy's. */
-LANES_INLINE lanes line_matters(const struct lane_exchange *x, const struct lane_line *line, lanes mine, lanes from,
-                                lanes side, bool first_movers_turn)
+LANES_INLINE lanes pin_line_matters(const struct lane_exchange *x, const struct lane_pin_line *pin_line, lanes mine,
+                                    lanes from, lanes side, bool first_movers_turn)
 {
-    const lanes to_own = lanes_and(line->in_between, from);
+    const lanes to_own = lanes_and(pin_line->in_between, from);
     const lanes others = lanes_without(lanes_and(lanes_or(mine, x->behind), side), from);
-    const lanes uncovering = lanes_and(lanes_and(line->in_between, x->occupied), others);
+    const lanes uncovering = lanes_and(lanes_and(pin_line->in_between, x->occupied), others);
     const lanes to_enemy =
-        lanes_or(lanes_and(line->sniper, from), lanes_select(lanes_empty(to_own), uncovering, lanes_zero()));
+        lanes_or(lanes_and(pin_line->sniper, from), lanes_select(lanes_empty(to_own), uncovering, lanes_zero()));
     const lanes own = first_movers_turn ? to_own : to_enemy, enemy = first_movers_turn ? to_enemy : to_own;
-    return lanes_or(lanes_and(own, line->own), lanes_without(enemy, line->own));
+    return lanes_or(lanes_and(own, pin_line->own), lanes_without(enemy, pin_line->own));
 }
 
 /*
@@ -54,16 +54,16 @@ LANES_INLINE lanes line_matters(const struct lane_exchange *x, const struct lane
  * side's pieces that may capture; from: the one that does; appeared: what attacks now and did not before.
  */
 LANES_INLINE lane_mask doubtful(const struct lane_queries *q, const struct lane_exchange *x,
-                                const struct lane_line *line, lanes mine, lanes from, lanes appeared, lanes side,
-                                bool first_movers_turn)
+                                const struct lane_pin_line *pin_line, lanes mine, lanes from, lanes appeared,
+                                lanes side, bool first_movers_turn)
 {
     const lanes let_out = lanes_without(appeared, side), behind_queens = lanes_and(x->cheap, side);
     const lane_mask not_dear = lanes_disjoint(from, lanes_or(q->rooks, q->queens));
     const lane_mask no_queens = lanes_disjoint(lanes_without(mine, from), q->queens);
     const lanes cheaper = lanes_unless(mask_or(not_dear, no_queens), behind_queens);
     lanes differs = lanes_or(lanes_or(let_out, cheaper), x->second_xray);
-    if (line)
-        differs = lanes_or(differs, line_matters(x, line, mine, from, side, first_movers_turn));
+    if (pin_line)
+        differs = lanes_or(differs, pin_line_matters(x, pin_line, mine, from, side, first_movers_turn));
     const lane_mask no_choice = mask_or(lanes_empty(differs), at_most_one(mine));
     const lane_mask certain = mask_and(no_choice, lanes_disjoint(from, x->second_xray));
     return mask_not(mask_or(certain, lanes_equal(x->low, x->high)));
@@ -105,21 +105,21 @@ LANES_INLINE lanes pinned_now(const struct lane_rules *rules, const struct lane_
 LANES_INLINE lanes attackers_left(const struct lane_queries *q, const struct lane_exchange *x, lanes from,
                                   lane_mask no_king_moves)
 {
-    const struct lane_sliders now = sliders_by_line(q, x->occupied);
-    const lane_mask no_line = lanes_disjoint(from, lanes_or(q->rooks, q->queens));
-    const lane_mask no_diagonal = lanes_disjoint(from, lanes_or(q->pawns, lanes_or(q->bishops, q->queens)));
-    lanes let_in = lanes_or(lanes_unless(no_line, now.line), lanes_unless(no_diagonal, now.diagonal));
+    const struct lane_sliders now = sliders_by_direction(q, x->occupied);
+    const lane_mask not_orthogonal = lanes_disjoint(from, lanes_or(q->rooks, q->queens));
+    const lane_mask not_diagonal = lanes_disjoint(from, lanes_or(q->pawns, lanes_or(q->bishops, q->queens)));
+    lanes let_in = lanes_or(lanes_unless(not_orthogonal, now.orthogonal), lanes_unless(not_diagonal, now.diagonal));
     if (mask_bits(mask_not(no_king_moves)) & EVERY_LANE) {
         const lanes before = sliders_to(q, lanes_or(x->occupied, from));
-        const lanes uncovered = lanes_without(lanes_or(now.line, now.diagonal), before);
+        const lanes uncovered = lanes_without(lanes_or(now.orthogonal, now.diagonal), before);
         let_in = lanes_or(let_in, lanes_unless(no_king_moves, uncovered));
     }
     return lanes_or(lanes_and(x->attackers, x->occupied), let_in);
 }
 
-/* What keeps pieces from capturing: the line on which alone a check may open, or pins; or nothing does. */
+/* What keeps pieces from capturing: the pin line on which alone a check may open, or pins; or nothing does. */
 struct lane_pinning {
-    const struct lane_line *line;
+    const struct lane_pin_line *pin_line;
     const struct lane_pins *pins;
 };
 
@@ -134,8 +134,8 @@ LANES_INLINE void swap_turn(const struct lane_rules *rules, const struct lane_qu
         x->high = value_max(x->low, value_min(x->high, x->balance));
 
     lanes mine = lanes_and(x->attackers, side);
-    if (pinning.line)
-        mine = lanes_without(mine, pinned_on_line(q, x, pinning.line, first_movers_turn));
+    if (pinning.pin_line)
+        mine = lanes_without(mine, pinned_by_line(q, x, pinning.pin_line, first_movers_turn));
     if (pinning.pins)
         mine = lanes_without(mine, pinned_now(rules, q, x, pinning.pins, first_movers_turn));
     const struct lane_least least = least_valuable(rules, q, mine);
@@ -153,7 +153,7 @@ LANES_INLINE void swap_turn(const struct lane_rules *rules, const struct lane_qu
     lane_mask ends = mask_or(lanes_empty(mine), mask_not(mask_or(no_king_moves, unguarded)));
     if (rules->any_order) {
         const lanes appeared = lanes_without(x->attackers, before);
-        const lane_mask doubt = doubtful(q, x, pinning.line, mine, from, appeared, side, first_movers_turn);
+        const lane_mask doubt = doubtful(q, x, pinning.pin_line, mine, from, appeared, side, first_movers_turn);
         const lane_mask helps = may_help(x, first_movers_turn);
         x->doubt = lanes_select(mask_and(helps, doubt), lanes_all(-1), x->doubt);
         ends = mask_or(ends, mask_not(helps));

@@ -10,7 +10,7 @@
  * nobody. */
 LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane_queries *q, lanes set)
 {
-    const lanes rooks = lanes_without(q->lines.line_sliders, q->bishops_queens);
+    const lanes rooks = lanes_without(q->lines.orthogonal_sliders, q->bishops_queens);
     const lanes bishops = lanes_without(q->lines.diagonal_sliders, q->queens);
     lanes value = value_all(KING_VALUE);
     value = lanes_select(lanes_has_bit(set, q->bishops_queens), rules->value[SEEBATCH_QUEEN], value);

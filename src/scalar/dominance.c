@@ -13,8 +13,8 @@
  *   (2) a is worth no more than any piece in the row of b, and
  *   (3) no piece in the row of b is better gone than a for the safety of either king: see better_gone().
  *
- * docs/internals/legal.md has the proof, and an example with a board ("needless captures"). Pawns that promote take no part in
- * this; they are always tried.
+ * docs/internals/legal.md has the proof, and an example with a board ("needless captures"). Pawns that promote take no
+ * part in this; they are always tried.
  */
 #include "dominance.h"
 
@@ -35,7 +35,7 @@ bool seebatch_find_legality(const struct exchange *x, uint64_t pieces, struct le
         legality->leapers[color] = ((s->knight & x->of_type[SEEBATCH_KNIGHT]) | (s->king & x->of_type[SEEBATCH_KING]) |
                                     (s->pawn[color] & x->of_type[SEEBATCH_PAWN])) &
                                    enemies;
-        uint64_t snipers = sliders_on_lines(s, x->diagonal_sliders, x->line_sliders) & enemies;
+        uint64_t snipers = sliders_on_lines(s, x->diagonal_sliders, x->orthogonal_sliders) & enemies;
         while (snipers) {
             const int sniper = pop_lsb(&snipers);
             const uint64_t in_between = squares_between(king, sniper);
@@ -53,7 +53,7 @@ bool seebatch_find_legality(const struct exchange *x, uint64_t pieces, struct le
 uint64_t seebatch_possible_attackers(const struct exchange *x)
 {
     const struct see_square *s = &seebatch_squares[x->to];
-    return x->attackers | (sliders_on_lines(s, x->diagonal_sliders, x->line_sliders) & x->occupied);
+    return x->attackers | (sliders_on_lines(s, x->diagonal_sliders, x->orthogonal_sliders) & x->occupied);
 }
 
 /* ---- Which captures need to be tried ---------------------------------------------------------------------------- */
@@ -98,7 +98,7 @@ bool seebatch_set_pinned_aside(const struct dominance *dominance, struct exchang
     }
     x->attackers &= ~pinned;
     x->diagonal_sliders &= ~pinned;
-    x->line_sliders &= ~pinned;
+    x->orthogonal_sliders &= ~pinned;
     return true;
 }
 
@@ -162,7 +162,7 @@ static int find_heads(const seebatch_rules *rules, const struct exchange *x, uin
         rows |= own;
         const uint64_t occupied = x->occupied & ~rows;
         if (own)
-            xrays = (diagonal_attackers(x, occupied) | line_attackers(x, occupied)) & ~x->attackers;
+            xrays = (diagonal_attackers(x, occupied) | orthogonal_attackers(x, occupied)) & ~x->attackers;
     }
     return n;
 }

@@ -15,7 +15,7 @@ enum { OPEN = 20000 }; /* beyond every value, and every swap list entry that can
 struct exchange {
     uint64_t of_type[6];
     uint64_t of_color[2];
-    uint64_t diagonal_sliders, line_sliders;
+    uint64_t diagonal_sliders, orthogonal_sliders;
     uint64_t occupied;  /* pieces that have not taken part yet; never the to-square */
     uint64_t attackers; /* of both colours, among the occupied squares */
     seebatch_pins pins; /* under rules with pins */
@@ -114,16 +114,16 @@ static inline uint64_t diagonal_attackers(const struct exchange *x, uint64_t occ
     return bishop_attacks(x->to, occupied) & x->diagonal_sliders & occupied;
 }
 
-static inline uint64_t line_attackers(const struct exchange *x, uint64_t occupied)
+static inline uint64_t orthogonal_attackers(const struct exchange *x, uint64_t occupied)
 {
-    return rook_attacks(x->to, occupied) & x->line_sliders & occupied;
+    return rook_attacks(x->to, occupied) & x->orthogonal_sliders & occupied;
 }
 
 /* The x-ray attackers: the sliders right behind the attackers. */
 static inline uint64_t xray_attackers(const struct exchange *x)
 {
     const uint64_t occupied = x->occupied & ~x->attackers;
-    return diagonal_attackers(x, occupied) | line_attackers(x, occupied);
+    return diagonal_attackers(x, occupied) | orthogonal_attackers(x, occupied);
 }
 
 /* The pieces of the board, whatever the square of the exchange. */
@@ -135,7 +135,7 @@ static inline void init_pieces(struct exchange *x, const seebatch_position *p)
     x->of_color[SEEBATCH_WHITE] = p->white;
     x->of_color[SEEBATCH_BLACK] = occupied & ~p->white;
     x->diagonal_sliders = p->plane[0] & ~p->plane[2];
-    x->line_sliders = p->plane[1] & ~p->plane[2];
+    x->orthogonal_sliders = p->plane[1] & ~p->plane[2];
 }
 
 /* The lines of a king on which an enemy slider stands that moves along them, whatever is in between; some lines if
@@ -144,7 +144,8 @@ static inline uint64_t slider_lines_of_king(const struct exchange *x, int color)
 {
     const uint64_t king = x->of_type[SEEBATCH_KING] & x->of_color[color];
     const struct see_square *s = &seebatch_squares[king ? lowest_square(king) : 0]; /* no king: any square will do */
-    const uint64_t rooks = x->line_sliders & x->of_color[!color], bishops = x->diagonal_sliders & x->of_color[!color];
+    const uint64_t rooks = x->orthogonal_sliders & x->of_color[!color],
+                   bishops = x->diagonal_sliders & x->of_color[!color];
     return (rooks & s->file ? s->file : 0) | (rooks & s->rank ? s->rank : 0) |
            (bishops & s->diagonal ? s->diagonal : 0) | (bishops & s->antidiagonal ? s->antidiagonal : 0);
 }
@@ -156,7 +157,7 @@ static inline uint64_t all_attackers(const struct exchange *x)
     return ((knight_attacks(to) & x->of_type[SEEBATCH_KNIGHT]) | (king_attacks(to) & x->of_type[SEEBATCH_KING]) |
             (pawn_attacks(SEEBATCH_BLACK, to) & x->of_type[SEEBATCH_PAWN] & x->of_color[SEEBATCH_WHITE]) |
             (pawn_attacks(SEEBATCH_WHITE, to) & x->of_type[SEEBATCH_PAWN] & x->of_color[SEEBATCH_BLACK]) |
-            diagonal_attackers(x, x->occupied) | line_attackers(x, x->occupied)) &
+            diagonal_attackers(x, x->occupied) | orthogonal_attackers(x, x->occupied)) &
            x->occupied;
 }
 
@@ -182,7 +183,7 @@ static inline void remove_attacker(struct exchange *x, int type, uint64_t from)
     if (type == SEEBATCH_PAWN || type == SEEBATCH_BISHOP || type == SEEBATCH_QUEEN || type == SEEBATCH_KING)
         x->attackers |= diagonal_attackers(x, x->occupied);
     if (type == SEEBATCH_ROOK || type == SEEBATCH_QUEEN || type == SEEBATCH_KING)
-        x->attackers |= line_attackers(x, x->occupied);
+        x->attackers |= orthogonal_attackers(x, x->occupied);
     x->attackers &= x->occupied;
 }
 

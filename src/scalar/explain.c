@@ -32,7 +32,7 @@ static uint64_t checkers(const struct exchange *x, int color, uint64_t occupied)
     const uint64_t board = occupied | square_bb(x->to);
     return ((knight_attacks(king) & x->of_type[SEEBATCH_KNIGHT]) | (king_attacks(king) & x->of_type[SEEBATCH_KING]) |
             (pawn_attacks(color, king) & x->of_type[SEEBATCH_PAWN]) |
-            (bishop_attacks(king, board) & x->diagonal_sliders) | (rook_attacks(king, board) & x->line_sliders)) &
+            (bishop_attacks(king, board) & x->diagonal_sliders) | (rook_attacks(king, board) & x->orthogonal_sliders)) &
            x->of_color[!color] & occupied;
 }
 
@@ -55,7 +55,7 @@ static int pin_rule_reason(const struct exchange *x, int color, uint64_t from, i
 static uint64_t slider_behind(const struct exchange *x, int king, int color, uint64_t piece)
 {
     const struct see_square *s = &seebatch_squares[king];
-    uint64_t sliders = sliders_on_lines(s, x->diagonal_sliders, x->line_sliders) & x->of_color[color];
+    uint64_t sliders = sliders_on_lines(s, x->diagonal_sliders, x->orthogonal_sliders) & x->of_color[color];
     uint64_t nearest = 0;
     while (sliders) {
         const int slider = pop_lsb(&sliders);

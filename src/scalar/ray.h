@@ -71,7 +71,7 @@ static inline uint64_t ray_guards(const struct exchange *x, int rule, int color,
     struct exchange after = *x;
     remove_attacker(&after, SEEBATCH_KING, king);
     if (see_pins_are_once(rule))
-        after.attackers &= x->attackers | ~(diagonal_attackers(x, x->occupied) | line_attackers(x, x->occupied));
+        after.attackers &= x->attackers | ~(diagonal_attackers(x, x->occupied) | orthogonal_attackers(x, x->occupied));
     return after.attackers & x->of_color[!color];
 }
 

@@ -80,7 +80,7 @@ static uint64_t attacked_squares(const struct exchange *x, int color)
         attacked |= king_attacks(pop_lsb(&kings));
     for (uint64_t sliders = own & x->diagonal_sliders; sliders;)
         attacked |= bishop_attacks(pop_lsb(&sliders), occupied);
-    for (uint64_t sliders = own & x->line_sliders; sliders;)
+    for (uint64_t sliders = own & x->orthogonal_sliders; sliders;)
         attacked |= rook_attacks(pop_lsb(&sliders), occupied);
     return attacked;
 }

@@ -222,9 +222,9 @@ LANES_INLINE uint64_t any_ray(struct rays a)
 /* The ranks of the pieces. */
 LANES_INLINE void write_pieces(struct attack_tables *m, const uint64_t plane[3], uint64_t own)
 {
-    const uint64_t queens = plane[0] & plane[1], leapers = plane[2], line = plane[0] | plane[1];
-    const uint64_t bit[3] = {(plane[0] & ~leapers) | (leapers & ~line), leapers | queens,
-                             (line | leapers) & ~(queens | (leapers & plane[1]))};
+    const uint64_t queens = plane[0] & plane[1], leapers = plane[2], sliders = plane[0] | plane[1];
+    const uint64_t bit[3] = {(plane[0] & ~leapers) | (leapers & ~sliders), leapers | queens,
+                             (sliders | leapers) & ~(queens | (leapers & plane[1]))};
     for (int i = 0; i < 3; i++) {
         m->own[i] = bit[i] & own;
         m->enemy[i] = bit[i] & ~own;

@@ -44,7 +44,7 @@ LANES_INLINE lanes attackers_of_kings(const struct lane_boards *b, lanes pieces,
     lanes_transpose(square[0], square[1], square[2], square[3], first);
     lanes_transpose(&square[0]->file, &square[1]->file, &square[2]->file, &square[3]->file, second);
     struct lane_lines l = lines_of_kings_on(king, first, second);
-    l.line_sliders = lanes_without(plane[1], plane[2]);
+    l.orthogonal_sliders = lanes_without(plane[1], plane[2]);
     l.diagonal_sliders = lanes_without(plane[0], plane[2]);
     const lanes leapers =
         lanes_or(lanes_or(lanes_and(first[2], lanes_and(plane[0], plane[2])), lanes_and(first[3], b->kings)),

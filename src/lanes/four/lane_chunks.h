@@ -228,7 +228,7 @@ LANES_INLINE void resolve_with_kings(const struct lane_rules *rules, const struc
     if (pinned.n && rules->pins)
         resolve_with_pins(rules, job, &pinned, NULL);
     else if (pinned.n)
-        single_line_pass(rules, job->chunk, &pinned, job->value, &rest);
+        single_pin_line_pass(rules, job->chunk, &pinned, job->value, &rest);
     resolve_list(rules, job->chunk, &state->resolvable, job->value, &rest);
     resolve_rest(rules, job, &rest);
 }

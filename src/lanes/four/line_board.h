@@ -19,7 +19,7 @@ struct lane_lines {
     lanes below;           /* squares with lower numbers */
     lanes below_on_rank;   /* those of its rank */
     lanes file, rank, diagonal, antidiagonal;
-    lanes line_sliders, diagonal_sliders;
+    lanes orthogonal_sliders, diagonal_sliders;
 };
 
 /* The subtraction of attacks.h along a line with one square a rank: the pieces there, and what becomes of them upward
@@ -56,10 +56,11 @@ LANES_INLINE lanes nearest_on_rank(const struct lane_lines *l, lanes occupied)
  * along diagonals. */
 LANES_INLINE struct lane_sliders sliders_along(const struct lane_lines *l, lanes occupied)
 {
-    const lanes line = lanes_or(nearest_on_steep(l, l->file, occupied), nearest_on_rank(l, occupied));
+    const lanes orthogonal = lanes_or(nearest_on_steep(l, l->file, occupied), nearest_on_rank(l, occupied));
     const lanes diagonal =
         lanes_or(nearest_on_steep(l, l->diagonal, occupied), nearest_on_steep(l, l->antidiagonal, occupied));
-    const struct lane_sliders s = {lanes_and(line, l->line_sliders), lanes_and(diagonal, l->diagonal_sliders)};
+    const struct lane_sliders s = {lanes_and(orthogonal, l->orthogonal_sliders),
+                                   lanes_and(diagonal, l->diagonal_sliders)};
     return s;
 }
 
@@ -67,7 +68,7 @@ LANES_INLINE struct lane_sliders sliders_along(const struct lane_lines *l, lanes
 LANES_INLINE lanes lanes_sliders_to(const struct lane_lines *l, lanes occupied)
 {
     const struct lane_sliders s = sliders_along(l, occupied);
-    return lanes_or(s.line, s.diagonal);
+    return lanes_or(s.orthogonal, s.diagonal);
 }
 
 /* A query in each lane. */
@@ -90,7 +91,7 @@ LANES_INLINE lanes sliders_to(const struct lane_queries *q, lanes occupied)
     return lanes_sliders_to(&q->lines, occupied);
 }
 
-LANES_INLINE struct lane_sliders sliders_by_line(const struct lane_queries *q, lanes occupied)
+LANES_INLINE struct lane_sliders sliders_by_direction(const struct lane_queries *q, lanes occupied)
 {
     return sliders_along(&q->lines, occupied);
 }
@@ -245,7 +246,7 @@ LANES_INLINE struct lane_lines lines_of_targets(const lanes plane[4], const stru
     l.below_on_rank = lanes_and(l.below, l.rank);
     l.diagonal = m->row[0];
     l.antidiagonal = m->row[1];
-    l.line_sliders = lanes_without(plane[1], plane[2]);
+    l.orthogonal_sliders = lanes_without(plane[1], plane[2]);
     l.diagonal_sliders = lanes_without(plane[0], plane[2]);
     return l;
 }

@@ -51,14 +51,15 @@ LANES_INLINE lanes squares_with(lanes squares, lanes line, lanes sliders)
 LANES_INLINE lanes king_blockers_of(const struct lane_rules *rules, const lanes plane[4],
                                     const seebatch_position *const position[LANES])
 {
-    const lanes line_sliders = lanes_without(plane[1], plane[2]), diagonal_sliders = lanes_without(plane[0], plane[2]);
+    const lanes orthogonal_sliders = lanes_without(plane[1], plane[2]),
+                diagonal_sliders = lanes_without(plane[0], plane[2]);
     const lanes all = lanes_or(lanes_or(plane[0], plane[1]), plane[2]), white = plane[3];
     const lanes kings = lanes_and(plane[1], plane[2]);
     lanes blockers[2];
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
         const lanes kings_of_color = color ? lanes_without(kings, white) : lanes_and(kings, white);
         const struct lane_lines l = lines_of_kings(position, color, kings_of_color);
-        const lanes rooks = color ? lanes_and(line_sliders, white) : lanes_without(line_sliders, white);
+        const lanes rooks = color ? lanes_and(orthogonal_sliders, white) : lanes_without(orthogonal_sliders, white);
         const lanes bishops = color ? lanes_and(diagonal_sliders, white) : lanes_without(diagonal_sliders, white);
         lanes file = l.file, rank = l.rank, diagonal = l.diagonal, antidiagonal = l.antidiagonal;
         if (!rules->pins) {
@@ -81,7 +82,7 @@ LANES_INLINE lanes king_blockers_of(const struct lane_rules *rules, const lanes 
 LANES_INLINE lanes possible_attackers(const struct lane_queries *q)
 {
     const struct lane_lines *l = &q->lines;
-    const lanes aligned = lanes_or(lanes_and(lanes_or(l->file, l->rank), l->line_sliders),
+    const lanes aligned = lanes_or(lanes_and(lanes_or(l->file, l->rank), l->orthogonal_sliders),
                                    lanes_and(lanes_or(l->diagonal, l->antidiagonal), l->diagonal_sliders));
     return lanes_and(lanes_or(q->leapers, aligned), q->occupied);
 }
@@ -107,9 +108,10 @@ LANES_INLINE lanes rank_region(const struct lane_lines *l, lanes occupied)
 /* The sliders that attack the king when only these squares are occupied. */
 LANES_INLINE lanes sliders_at_king(const struct lane_lines *l, lanes occupied, lanes sliders)
 {
-    const lanes line = lanes_or(steep_region(l, l->file, occupied), rank_region(l, occupied));
+    const lanes orthogonal = lanes_or(steep_region(l, l->file, occupied), rank_region(l, occupied));
     const lanes diagonal = lanes_or(steep_region(l, l->diagonal, occupied), steep_region(l, l->antidiagonal, occupied));
-    return lanes_and(sliders, lanes_or(lanes_and(line, l->line_sliders), lanes_and(diagonal, l->diagonal_sliders)));
+    return lanes_and(sliders,
+                     lanes_or(lanes_and(orthogonal, l->orthogonal_sliders), lanes_and(diagonal, l->diagonal_sliders)));
 }
 
 /* The squares between a king and a square on one of his lines. */
@@ -136,7 +138,7 @@ LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_
     const lanes stay = lanes_or(lanes_without(q->occupied, lanes_or(q->attackers, xray)), q->lines.square);
     const lanes his = color ? lanes_without(all, q->white) : q->white;
     struct lane_lines l = lines_of_kings(position, color, lanes_and(q->kings, his));
-    l.line_sliders = q->lines.line_sliders;
+    l.orthogonal_sliders = q->lines.orthogonal_sliders;
     l.diagonal_sliders = q->lines.diagonal_sliders;
     const lanes occupied =
         rules->pins ? lanes_without(all, lanes_and(possible_attackers(q), rules->either ? all : his)) : stay;
