@@ -63,6 +63,40 @@ def check(path, rows, marked=lambda row: False):
         (r.fen.split()[:4], r.move, r.sign() * 32002 if marked(r) else r.score, r.result) for r in rows]
 
 
+def test_captures_that_win(place, rows, judge):
+    winning, won = COMMANDS["Captures that win material"]
+    place(winning)
+    check(place.path / "winning.plain", [row for row in rows if judge.holds("any-capture=1..", row)])
+    place(won)
+    check(place.path / "won.plain", [row for row in rows if judge.holds("capture=1..", row)])
+
+
+def test_scores_against_results(place, rows, judge):
+    block, = COMMANDS["Scores against results"]
+    place(block)
+    wanted = [row for row in rows if not judge.holds("contradiction=300..", row)]
+    check(place.path / "consistent.plain", wanted)
+    assert len(wanted) < len(rows)
+
+
+def test_games(tmp_path):
+    block, = COMMANDS["Games in PGN to a binpack"]
+    (tmp_path / "games.pgn").write_text('[Result "1-0"]\n\n1. e4 {book} e5 {-0.05/16 0.9s} 2. Nf3 {+0.20/18 1.1s} 1-0\n')
+    (tmp_path / "seebatch").symlink_to(TOOL)
+    subprocess.run(["sh", "-e", "-c", block], cwd=tmp_path, check=True, stderr=subprocess.DEVNULL,
+                   env=dict(environment(), PATH=f"{tmp_path}:{os.environ['PATH']}"), timeout=120)
+    found = decode_plain(well("convert", tmp_path / "from-pgn.binpack", "--to", "plain"))
+    assert [(row.move, row.ply) for row in found] == [("e7e5", 1), ("g1f3", 2)]
+
+
+def test_a_tenth(place, rows):
+    block, = COMMANDS["A reproducible tenth"]
+    place(block)
+    first = (place.path / "tenth.plain").read_bytes()
+    place(block.replace("seebatch filter", "seebatch filter --threads 1"))
+    assert (place.path / "tenth.plain").read_bytes() == first and 10 < len(decode_plain(first)) < len(rows) / 5
+
+
 def test_captures_that_lose(place, rows, judge):
     losing, marked = COMMANDS["Captures that lose"]
     place(losing)
