@@ -7,21 +7,21 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { afterEach, test } from "node:test";
-import { SPANISH } from "./data.js";
+import { FIRST, SPANISH } from "./data.js";
 import { begin, drag, fault, inView, isFirefox, link, load, open, page, press, text } from "./support.js";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const folder = process.env.SEEBATCH_PICTURES;
 
-// Exchanges, a blunder, variations, and names that are long.
+// Captures, a blunder, comments, variations, and names that are long.
 const GAME = `[White "Kasparov, Garry Kimovich"] [Black "Topalov, Veselin Aleksandrov"] [Date "1999.01.20"]
 1. e4 d6 2. d4 Nf6 3. Nc3 g6 4. Be3 Bg7 5. Qd2 c6 6. f3 b5 7. Nge2 Nbd7 8. Bh6 Bxh6 9. Qxh6 Bb7 10. a3 e5 11. O-O-O Qe7
 12. Kb1 a6 13. Nc1 O-O-O 14. Nb3 exd4 15. Rxd4 c5 16. Rd1 Nb6 17. g3 Kb8 18. Na5 Ba8 19. Bh3 d5 20. Qf4+ Ka7 21. Rhe1 d4
-22. Nd5 Nbxd5 23. exd5 Qd6 24. Rxd4 cxd4 (24... Kb6 25. b4 Qxf4 26. Rxf4 Nxd5 (26... cxb4 27. axb4) 27. Rxf7) 25. Re7+
+22. Nd5 Nbxd5 23. exd5 Qd6 24. Rxd4 {A rook for an attack.} cxd4? (24... Kb6! {This holds.} 25. b4 Qxf4 26. Rxf4 Nxd5 (26... cxb4 27. axb4) 27. Rxf7) 25. Re7+
 Kb6 26. Qxd4+ Kxa5 27. b4+ Ka4 28. Qc3 Qxd5 29. Ra7 Bb7 1-0`;
 
 const STATES = {
-    exchange: () => open(link(SPANISH, "&move=d4e5"), screen),
+    exchange: () => open(link(FIRST, "&move=d4e5"), screen),
     game: async () => {
         await load(GAME);
         await press('#score [data-ply="47"]');
