@@ -298,7 +298,7 @@ enum { SEEBATCH_FEN_SIZE = 128 };
 /*
  * Reads a position from FEN or EPD: four fields (pieces, side to move, castling, en passant), then optionally the
  * halfmove clock, then optionally the full-move number (each 0..65535), then optionally EPD operations ("bm e4;"),
- * which are passed over. Castling is read as KQkq (X-FEN: the outermost rook) or as rook files (Shredder-FEN).
+ * which are skipped. Castling is read as KQkq (X-FEN: the outermost rook) or as rook files (Shredder-FEN).
  * Empty squares side by side are one number: 8, not 44.
  * Fields are separated by blanks; blanks at the end are ignored.
  *
@@ -1114,7 +1114,7 @@ typedef struct seebatch_selftest_report {
 /*
  * Compares every kernel that this machine can run with the scalar code, on random and constructed positions, for every
  * combination of the rules' fields, the default and other piece values, and batches of every size: a way to trust a
- * machine, a compiler or a build. Kernels that it cannot run are passed over; seebatch_kernel_available() says which.
+ * machine, a compiler or a build. Kernels that it cannot run are skipped; seebatch_kernel_available() says which.
  * The kernel in use does not matter, and stays. A million cases take a second or so.
  *
  * seed     what is drawn follows from it. To go on after a self-test, begin with the seed in its report; to see a

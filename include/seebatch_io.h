@@ -24,7 +24,7 @@
  * - Errors: no function ends the program, nor writes to standard error. What goes wrong is a seebatch_io_status, with a
  *   sentence that names the place, "FILE:LINE: ..." or "FILE: record N at byte B: ...". error may be NULL. Memory that
  *   is not there is such a status, too. Sentences name options as the tool spells them.
- * - Bad records are passed over, each with a complaint, and counted. Nothing is lost in silence.
+ * - Bad records are skipped, each with a complaint, and counted. Nothing is lost in silence.
  * - Threads: there is no global state. An object belongs to one thread at a time; several objects are independent of
  *   each other. seebatch_conditions may be shared once all are added.
  * - Scores and results are White's, whatever a format stores.
@@ -126,13 +126,13 @@ SEEBATCH_API bool seebatch_format_at(size_t index, seebatch_file_format *format)
 /* The format of this name, or that files with this ending have; in capitals or not. */
 SEEBATCH_API bool seebatch_format_named(const char *name, seebatch_file_format *format);
 
-/* The format that the ending of a file's name says; .gz and .zst behind it are passed over. */
+/* The format that the ending of a file's name says; .gz and .zst behind it are skipped. */
 SEEBATCH_API bool seebatch_format_of_file(const char *path, seebatch_file_format *format);
 
 /* ---- Complaints -------------------------------------------------------------------------------------------------- */
 
 typedef enum seebatch_complaint_kind {
-    SEEBATCH_COMPLAINT_RECORD,  /* a record is bad, and was passed over */
+    SEEBATCH_COMPLAINT_RECORD,  /* a record is bad, and was skipped */
     SEEBATCH_COMPLAINT_WARNING, /* something looks wrong, but every record there is was read */
     SEEBATCH_COMPLAINT_FILE,    /* a file cannot be read, or not be read on */
     SEEBATCH_COMPLAINT_REST,    /* so many complaints of a file were counted and not made: all behind the fiftieth */
@@ -151,11 +151,11 @@ typedef struct seebatch_complaint {
 typedef struct seebatch_counts {
     uint64_t read;         /* records */
     uint64_t written;      /* of pipelines and writers */
-    uint64_t bad;          /* records that were passed over one by one */
-    uint64_t lost_bytes;   /* passed over because of damage, */
+    uint64_t bad;          /* records that were skipped one by one */
+    uint64_t lost_bytes;   /* skipped because of damage, */
     uint64_t lost_records; /* and the records in them, as far as they can be known */
     uint64_t consumed;     /* bytes of the input as they lie, read so far */
-    bool damaged;          /* more than single records was passed over, or a file could not be read to its end */
+    bool damaged;          /* more than single records was skipped, or a file could not be read to its end */
     bool incomplete;       /* of pipelines: the run ended early, or not all could be written */
 } seebatch_counts;
 
@@ -341,7 +341,7 @@ typedef struct seebatch_pipeline_options {
     const char *to;     /* name of a format; NULL: by the ending of output, or that of the first file */
     const char *lose;   /* what may be lost, as --lose of the tool; NULL: nothing */
     int level;          /* of compression; 0: that of the tool */
-    bool salvage;       /* the output appears although damaged input was passed over */
+    bool salvage;       /* the output appears although damaged input was skipped */
     const char *select; /* "fen,score,result": of a table or objects these columns alone, in this order; NULL: all */
     const seebatch_column *columns; /* further ones */
     size_t n_columns;
@@ -387,7 +387,7 @@ SEEBATCH_API seebatch_pipeline *seebatch_pipeline_new(const seebatch_pipeline_op
  *
  * SEEBATCH_IO_OK, or the first of these that is true: SEEBATCH_IO_NO_MEMORY, _STOPPED, _LOSSY, _BAD_RECORD (strict),
  * _FAILED: a file could not be read to its end or the output not be written; or what work returned. Bad records that
- * were passed over leave it SEEBATCH_IO_OK: counts tell of them. All threads have ended when it returns.
+ * were skipped leave it SEEBATCH_IO_OK: counts tell of them. All threads have ended when it returns.
  */
 SEEBATCH_API seebatch_io_status seebatch_pipeline_run(seebatch_pipeline *pipeline, seebatch_counts *counts,
                                                       seebatch_io_error *error);

@@ -177,7 +177,7 @@ static long read_file(struct stream *stream, void *to, size_t room, struct bytes
 }
 
 /* Decompresses what there is into the room; returns how many bytes came out, -1 if the bytes are damaged. Zeros behind
- * a member fill up a block of a tape or disk, and are passed over as gzip does. */
+ * a member fill up a block of a tape or disk, and are skipped as gzip does. */
 static long inflate_gzip(struct inflater *inflater, char *to, size_t room, const char **error)
 {
     z_stream *gzip = &inflater->gzip;

@@ -122,7 +122,7 @@ static inline bool next_line(struct lines *lines)
     return true;
 }
 
-/* The next line of a table, taken apart into n fields at its TABs. Comments and blank lines are passed over. */
+/* The next line of a table, taken apart into n fields at its TABs. Comments and blank lines are skipped. */
 static inline bool next_record(struct lines *lines, size_t n, char *field[])
 {
     do {

@@ -225,7 +225,7 @@ struct input {
     bool ended, failed_reading; /* no more bytes will come */
 };
 
-/* No line of positions and moves is longer; one that is, is reported and passed over. */
+/* No line of positions and moves is longer; one that is, is reported and skipped. */
 enum { LONGEST_LINE = 1 << 24 };
 
 /* A line of positions and moves, taken apart; the texts point into the line. */
@@ -254,7 +254,7 @@ bool input_open_any(struct input *input, const char *name, const struct options 
 bool input_has_records(const char *name, const struct options *options, seebatch_file_format *format);
 
 /* The next line; false at the end of the file and, reported, after an error of reading. A byte order mark before the
- * first one is passed over. */
+ * first one is skipped. */
 bool input_next_line(struct input *input);
 
 /* Takes the current line apart. False if there is nothing in it to evaluate: a blank line or a comment; also, reported,

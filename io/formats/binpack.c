@@ -4,7 +4,7 @@
  * A block is whole chunks, because only reading a chain shows where it ends. Positions are returned a batch at
  * a time: where reading stands, mostly in the middle of a chain, is kept in block->reader. A position within a chain is
  * got by playing the move before it; so every move must be legal, and nothing is returned behind one that is not.
- * Where something is wrong in a chain, the next one cannot be found, and the rest of the chunk is passed over.
+ * Where something is wrong in a chain, the next one cannot be found, and the rest of the chunk is skipped.
  *
  * The length of a chunk leads to the next chunk. Where none begins there, or where a chunk ends beyond the file, the
  * bytes are searched for the next place at which one begins: "BINP" and a length that may be one; and, within a chunk,
@@ -121,11 +121,11 @@ static void skip_rubbish(struct cursor *cursor)
     seebatch_io_begin_record(cursor, &record, at, length);
     if (has_magic(at, left))
         seebatch_io_complain(cursor->block, &record,
-                             "a chunk of %zu bytes begins here, expected at most %d; %zu bytes are passed over",
+                             "a chunk of %zu bytes begins here, expected at most %d; %zu bytes are skipped",
                              little_endian(at + 4), BINPACK_LONGEST, length);
     else
         seebatch_io_complain(cursor->block, &record,
-                             "here '%s' stands, expected 'BINP', the beginning of a chunk; %zu byte%s passed over",
+                             "here '%s' stands, expected 'BINP', the beginning of a chunk; %zu byte%s skipped",
                              quote(at, left < 4 ? left : 4).text, length, length == 1 ? " is" : "s are");
     seebatch_io_pass_over(cursor->block, length, 0);
     cursor->at = cursor->strict ? cursor->end : at + length;
@@ -223,7 +223,7 @@ static void lose_chain(struct cursor *cursor, struct reader *reader, const struc
 {
     seebatch_io_complain(
         cursor->block, record,
-        "%s; so the end of its chain cannot be found, and the rest of the chunk, %td bytes, is passed over", why,
+        "%s; so the end of its chain cannot be found, and the rest of the chunk, %td bytes, is skipped", why,
         (const char *)reader->chain.end - record->bytes);
     skip_chunk(cursor, reader, record, lost);
 }

@@ -1,12 +1,12 @@
 /*
  * Positions as lines: FEN and EPD, and FEN with score and result.
  *
- *   fen      FEN or EPD, whose operations are passed over, then optionally a TAB and moves in UCI notation or in
+ *   fen      FEN or EPD, whose operations are skipped, then optionally a TAB and moves in UCI notation or in
  *            SAN, as eval reads them. The record's move is the first of those.
  *   scored   FEN | score | result, as trainers of networks write them: an integer, and 1.0, 0.5 or 0.0 (or as in
  *            PGN), both from White's point of view.
  *
- * Lines that are blank or begin with # are passed over.
+ * Lines that are blank or begin with # are skipped.
  */
 #include "bulk_records.h"
 #include "inline_attacks.h"

@@ -13,7 +13,7 @@
  *   reader_size bytes that are zero at the beginning of each block. `write` keeps the game that it is writing in
  *   block->writer in the same way, and `finish` closes it at the end of each block: no game goes on in the next block,
  *   so that the output depends neither on threads nor on time. If a record of a chain is bad, the rest of the chain is
- *   passed over, and the complaint says so.
+ *   skipped, and the complaint says so.
  *
  * begin_record() sets the bytes, the offset and the line (here: the number) of a binary record; fen stays NULL. `read`
  * sets the ply if source->wanted has it. Positions must pass seebatch_position_check() and moves must be legal,
@@ -165,8 +165,8 @@ struct block {
     unsigned has;                      /* FIELD_... that one of its records has at least, where they are required */
     uint64_t lacking[N_FIELDS];        /* how many of its good records lack a field; seebatch_io_note_lacking() */
     uint64_t positions;                /* that were to be written, where some may come again (passes.c) */
-    uint64_t lost_bytes, lost_records; /* passed over behind damage; the records as far as they can be known */
-    bool damaged;                      /* more than a bad record was passed over, or the file was cut off */
+    uint64_t lost_bytes, lost_records; /* skipped after damage; the records as far as they can be known */
+    bool damaged;                      /* more than a bad record was skipped, or the file was cut off */
     size_t n_complaints, last;         /* in complaints: how many, and where the last one begins */
     uint32_t games;                    /* of games in text: how many begin in it */
     uint64_t consumed;                 /* bytes of all files, as they lie on disk, up to here */
@@ -256,7 +256,7 @@ struct file_format {
     /* How many of the bytes, which begin with a record, are whole records. */
     size_t (*whole)(const char *bytes, size_t length);
     /* Reads records until the batch is full or the block ends; returns false at the end with an empty batch. Bad ones
-     * are complained of and passed over. */
+     * are complained of and skipped. */
     bool (*read)(struct cursor *cursor, struct batch *batch);
     /* What stands before the first record: the header of a table. NULL: nothing. */
     void (*begin)(struct bytes *out, const struct target *target);
@@ -295,7 +295,7 @@ const struct file_format *seebatch_io_format_at(size_t index);
 /* The format of this name, or that files with this ending have; in capitals or not. NULL if there is none. */
 const struct file_format *seebatch_io_format_named(const char *name);
 
-/* The format that the ending of a file name says, NULL if none; .gz and .zst are passed over. */
+/* The format that the ending of a file name says, NULL if none; .gz and .zst are skipped. */
 const struct file_format *seebatch_io_format_of_file(const char *name);
 
 /* Names of formats, separated by commas: of all, or of those of which something holds. */
@@ -353,7 +353,7 @@ void seebatch_io_begin_record(struct cursor *cursor, struct record *record, cons
 /* Fills an error with a sentence; returns false. */
 bool seebatch_io_fail_with(seebatch_error *error, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Bytes were passed over because of damage, and records in them as far as that is known. */
+/* Bytes were skipped because of damage, and records in them as far as that is known. */
 void seebatch_io_pass_over(struct block *block, uint64_t bytes, uint64_t records);
 
 /* Notes what is wrong with a record, and counts it as bad. */

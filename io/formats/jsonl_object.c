@@ -3,7 +3,7 @@
  *
  * There is a slow path, and a fast one that only ever says yes. The fast one expects the names of the line before,
  * at the same places: each is one comparison of 16 bytes. Numbers of up to eight digits are looked at all at once, and
- * evaluations as Lichess writes them are passed over by their tokens (lichess.c).
+ * evaluations as Lichess writes them are skipped by their tokens (lichess.c).
  */
 #include "jsonl_object.h"
 

@@ -17,7 +17,7 @@ struct object {
     uint8_t status;  /* of the position, */
     struct cell fen; /* whose text this is; empty where there is none */
     struct value members[N_VALUES];
-    struct evaluation deepest; /* of evals, where it was passed over quickly */
+    struct evaluation deepest; /* of evals, where it was skipped quickly */
 };
 
 /* Members of the lines before, in their order: for the next line a guess that is mostly right. */

@@ -155,13 +155,13 @@ static const char *inflate_member(const char *bytes, size_t length, struct bytes
                                    : "its compressed bytes are damaged";
 }
 
-/* Says what is wrong with something that is no record, and that it was passed over. */
+/* Says what is wrong with something that is no record, and that it was skipped. */
 static void pass_over(struct cursor *cursor, const char *at, size_t length, const char *sentence, const char *name)
 {
     struct record record;
     seebatch_io_begin_record(cursor, &record, at, length);
     if (name != NULL)
-        seebatch_io_complain(cursor->block, &record, "the member '%s': %s; it was passed over",
+        seebatch_io_complain(cursor->block, &record, "the member '%s': %s; it was skipped",
                              quote(name, name_length(name)).text, sentence);
     else
         seebatch_io_complain(cursor->block, &record, "%s", sentence);

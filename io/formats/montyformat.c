@@ -204,7 +204,7 @@ static int32_t score_of(unsigned chance)
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
-/* A bad game: the rest of it, from where the cursor is, is passed over. The bytes count from some byte on. */
+/* A bad game: the rest of it, from where the cursor is, is skipped. The bytes count from some byte on. */
 static void skip_game(struct cursor *cursor, struct game *game, const char *from)
 {
     size_t ply = PLY;
@@ -235,7 +235,7 @@ static void begin_game(struct cursor *cursor, struct game *game, struct record *
                              "the game has %zu bytes, expected %d of its head: the file may have been cut off", left,
                              HEAD);
     else
-        seebatch_io_complain(cursor->block, record, "%s; the game was passed over", error.text);
+        seebatch_io_complain(cursor->block, record, "%s; the game was skipped", error.text);
     skip_game(cursor, game, head);
 }
 
@@ -272,7 +272,7 @@ static bool read_ply_of_game(struct cursor *cursor, struct game *game, struct re
     }
     *position = game->position;
     if (!unpack_ply(record->bytes, position, &record->move, &error)) {
-        seebatch_io_complain(cursor->block, record, "%s; the rest of the game was passed over", error.text);
+        seebatch_io_complain(cursor->block, record, "%s; the rest of the game was skipped", error.text);
         skip_game(cursor, game, record->bytes);
         return false;
     }

@@ -73,7 +73,7 @@ static bool has_nul(const struct cursor *cursor, struct pgn_text *text, const st
     return true;
 }
 
-/* Reads the next game of the piece. One that is broken is complained of, and the rest of the piece passed over. */
+/* Reads the next game of the piece. One that is broken is complained of, and the rest of the piece skipped. */
 static void read_game(struct cursor *cursor, struct reader *reader)
 {
     struct block *block = cursor->block;
@@ -90,7 +90,7 @@ static void read_game(struct cursor *cursor, struct reader *reader)
         record.line = reader->text.newlines + 1;
         record.offset = (uint64_t)(reader->text.at - block->in.data);
         record.game = block->games;
-        seebatch_io_complain(block, &record, "%s; the game is passed over", error.text);
+        seebatch_io_complain(block, &record, "%s; the game is skipped", error.text);
         seebatch_io_pass_over(block, (uint64_t)(reader->text.end - first), 0);
         reader->text.at = reader->text.end;
         reader->game.n = 0;
@@ -109,7 +109,7 @@ static bool take_score(struct cursor *cursor, const struct pgn_score *score, str
     if (score->kind == PGN_SCORE_WRONG) {
         seebatch_io_complain(cursor->block, record,
                              "the score '%s' in the comment cannot be read, expected one such as +0.57/17 or -M4/20 "
-                             "before anything else, or [%%eval 0.25] or [%%eval #-3]; the position is passed over",
+                             "before anything else, or [%%eval 0.25] or [%%eval #-3]; the position is skipped",
                              quote(cursor->block->in.data + score->at, score->length).text);
         return false;
     }

@@ -3,7 +3,7 @@
  *
  * Of the movetext the main line counts, with the scores in its comments (pgn_score.c): other comments ({...}, and from
  * ; to the end of the line), variations in parentheses, however deep, numeric glyphs ($5), !, ? and the like, move
- * numbers, and lines that begin with % are passed over. What cannot be read, a move that is not legal, a null move, a
+ * numbers, and lines that begin with % are skipped. What cannot be read, a move that is not legal, a null move, a
  * comment or variation without an end, and a game without a result at its end make the whole game a broken one: its
  * moves, or its result, may not be what was played.
  */

@@ -3,7 +3,7 @@
  * "result ..." and "e", which ends it.
  *
  * Score and result (1, 0, -1) are from the point of view of the side to move. The lines before the e may come in any
- * order; a record need have no more than its fen; lines that begin with another word are passed over, and kept where a
+ * order; a record need have no more than its fen; lines that begin with another word are skipped, and kept where a
  * record is copied.
  */
 #include "bulk_records.h"

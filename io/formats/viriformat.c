@@ -109,7 +109,7 @@ static unsigned pack_move(const seebatch_position *position, seebatch_move move)
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 
-/* A bad game: its rest is passed over, from some byte up to its end. */
+/* A bad game: its rest is skipped, from some byte up to its end. */
 static void skip_game(struct cursor *cursor, struct game *game, const char *from)
 {
     const char *first = cursor->at;
@@ -140,7 +140,7 @@ static void begin_game(struct cursor *cursor, struct game *game, struct record *
     cursor->at += PACKED_SIZE;
     if (!seebatch_io_unpack_marlin(head.bytes, &game->position, &head, &error)) {
         seebatch_io_begin_record(cursor, record, head.bytes, PACKED_SIZE);
-        seebatch_io_complain(cursor->block, record, "%s; the game was passed over", error.text);
+        seebatch_io_complain(cursor->block, record, "%s; the game was skipped", error.text);
         skip_game(cursor, game, head.bytes);
         return;
     }
@@ -176,7 +176,7 @@ static bool read_pair(struct cursor *cursor, struct game *game, struct record *r
     } else if (unpack_move((unsigned)word, &game->position, &record->move, &error)) {
         play(&game->position, record->move);
     } else {
-        seebatch_io_complain(cursor->block, record, "%s; the rest of the game was passed over", error.text);
+        seebatch_io_complain(cursor->block, record, "%s; the rest of the game was skipped", error.text);
         skip_game(cursor, game, record->bytes);
         return false;
     }

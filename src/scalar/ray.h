@@ -9,7 +9,7 @@
  *     once, once-both   They are left out of the first attackers. After that the exchange is that of the swap
  *                       algorithm: each capture lets every slider in that attacks along a line of its kind, held ones
  *                       as well.
- *     each              They are passed over at every turn.
+ *     each              They are skipped at every turn.
  *     standing          The same, as long as a piece that pins one of their side stands.
  *
  * In the last two they guard the square against a king all the same.

@@ -36,7 +36,7 @@
 enum { EQUAL = 0, DIFFERENT = 1, BAD_USAGE = 2, MAX_SUBJECTS = 8 };
 
 /* The oracle tries every order of captures under best order. Queries whose square more pieces than this could reach
- * are passed over (and counted) then, for a single one can take it seconds. */
+ * are skipped (and counted) then, for a single one can take it seconds. */
 enum { MAX_REACH_ORACLE = 17 };
 
 struct run {

@@ -1,7 +1,7 @@
 """Stockfish's binpack read and written in plain Python, from what docs/formats.md says of its bytes.
 
 The reader treats damage as the tool promises to: a bad record with nothing behind it in its chain is left out, any
-other leaves out the rest of its chunk, and what is no chunk is passed over up to the next one.
+other leaves out the rest of its chunk, and what is no chunk is skipped up to the next one.
 """
 import struct
 

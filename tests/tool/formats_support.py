@@ -128,7 +128,7 @@ def seen_by_mover(row):
 
 
 def read_games(data):
-    """The rows of all games, and how many are bad or cut off: the rest of such a game is passed over."""
+    """The rows of all games, and how many are bad or cut off: the rest of such a game is skipped."""
     rows, bad, at = [], 0, 0
     while at < len(data):
         try:

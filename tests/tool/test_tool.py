@@ -190,7 +190,7 @@ each_reader = pytest.mark.parametrize("command", [[command, *options] for comman
 
 @each_reader
 def test_lines(command, tmp_path):
-    """Bad ones are told of with their place and left out, blank ones and comments passed over; files and - come in their order."""
+    """Bad ones are told of with their place and left out, blank ones and comments skipped; files and - come in their order."""
     one = output(*command, "tsv", stdin=LINE)
     assert one.count("\n") >= 1 and all(row.startswith(PINNED + "\t") for row in one.splitlines())
     lines = [BAD, "", LINE, "# comment", "nonsense", "   ", " \t ", LINE, "#\t\0", "\r", BAD]

@@ -252,13 +252,13 @@ def test_what_is_no_chunk():
     assert expect(b"PNIB" + SMALL[4:] + SMALL, "byte 0: here 'PNIB' stands, expected 'BINP'") == n
     assert expect(SMALL + b"BINQ" + SMALL[4:],
                   f"at byte {second}: here 'BINQ' stands, expected 'BINP', the beginning of a chunk; "
-                                               f"{second} bytes are passed over") == n
+                                               f"{second} bytes are skipped") == n
     expect(b"fen,move\n" + START.encode(), "byte 0: here 'fen,' stands")
     # wherever blocks end, and told of once for each MiB
     for rest in (b"x" * 600000, b"BINP\xff\xff\xff\xff" + b"x" * 600000, b"x" * (5 << 19)):
         result = run("convert", "--quiet", "--lose", "all", "--from", "binpack", "--to", "fen",
                      stdin=SMALL + rest + SMALL)
-        passed = [int(n) for n in re.findall(rb"(\d+) bytes are passed over", result.stderr)]
+        passed = [int(n) for n in re.findall(rb"(\d+) bytes are skipped", result.stderr)]
         assert result.returncode == 1 and result.stdout.count(b"\n") == 2 * n
         assert sum(passed) == len(rest) and len(passed) == -(-len(rest) >> 20) == result.stderr.count(b"\n")
     for k in range(9):  # the head of a chunk is cut by a block of 256 KiB
@@ -280,7 +280,7 @@ def test_reading_goes_on_at_the_next_chunk(threads):
 
     for rubbish in (b"x" * 11, b"BINP" * 100, b"BIN", os.urandom(700000).replace(b"BINP", b"")):
         n, said = count(*parts[:9], rubbish, *parts[9:])
-        assert n == sum(rows) and b", %d bytes passed over" % len(rubbish) in said
+        assert n == sum(rows) and b", %d bytes skipped" % len(rubbish) in said
     for lie in (1, 40, len(parts[4]) - 9, len(parts[4]) + 99, 1 << 20, 100 << 20, 1 << 31):
         n, said = count(*parts[:4], b"BINP", struct.pack("<I", lie), parts[4][8:], *parts[5:])
         assert n >= sum(rows) - rows[4]
@@ -315,7 +315,7 @@ def test_bad_stems(at, new, complaint):
     bad = with_bytes(one, at, new)
     assert expect(binpack.chunk(one + bad + one), f"-: record 2 at byte 42: {complaint}") == 2
     followed = binpack.chunk(one + bad[:32] + b"\0\1\0\0" + one) + binpack.chunk(one)
-    assert expect(followed, "; so the end of its chain cannot be found, and the rest of the chunk, 70 bytes, is passed over") == 2
+    assert expect(followed, "; so the end of its chain cannot be found, and the rest of the chunk, 70 bytes, is skipped") == 2
 
 
 # A stem whose move is as it is given; nibbles: pieces by their number that are coded otherwise.

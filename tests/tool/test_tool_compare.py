@@ -135,7 +135,7 @@ def test_text():
     lines = [line.split() for line in text.splitlines()]
     assert text.startswith("Rules swap against legal, values 100,325,325,500,1000\n\n")
     assert ["moves", "10", "in", "10", "positions"] in lines
-    assert ["passed", "over", "0"] in lines
+    assert ["skipped", "0"] in lines
     for row in ("special 0 0.0000% 0 0.0000% 0", "promotion 2 20.0000% 1 10.0000% 0", "pin 2 20.0000% 2 20.0000% 1",
                 "check 1 10.0000% 1 10.0000% 0", "king 1 10.0000% 0 0.0000% 0", "order 1 10.0000% 0 0.0000% 0",
                 "other 0 0.0000% 0 0.0000% 0", "all 7 70.0000% 4 40.0000% 1"):
@@ -238,7 +238,7 @@ def test_what_takes_too_long_is_passed_over_and_said():
     result = run("compare", "--rules", "minimax", "--rules", "swap", "--nodes", "1000", "--format", "json",
                  stdin=f"{PIN}\n{ENDLESS}\n{PIN}\n")
     assert result.returncode == 1
-    assert result.stderr.decode().startswith("-:2: e5d5 is passed over: its value under minimax takes more than 1000 captures")
+    assert result.stderr.decode().startswith("-:2: e5d5 is skipped: its value under minimax takes more than 1000 captures")
     report = json.loads(result.stdout)
     assert (report["moves"], report["passed_over"], report["value"]) == (2, 1, 2)
     # without minimax it is no trouble

@@ -126,8 +126,8 @@ def test_one_table_of_many_files(tmp_path):
 
 
 def summary(result):
-    """Positions read, bad records, bytes passed over, and the least number of records lost."""
-    found = re.search(rb"(\d+) positions? read.*?, (\d+) bad records?(?:, (\d+) bytes? passed over)?"
+    """Positions read, bad records, bytes skipped, and the least number of records lost."""
+    found = re.search(rb"(\d+) positions? read.*?, (\d+) bad records?(?:, (\d+) bytes? skipped)?"
                       rb"(?:, at least (\d+) records? lost)?;", result.stderr)
     return [None if n is None else int(n) for n in found.groups()]
 

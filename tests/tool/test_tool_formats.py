@@ -258,7 +258,7 @@ def test_bad_records(form):
 
 
 def test_bad_games():
-    """The rest of the game is passed over, or the whole of it."""
+    """The rest of the game is skipped, or the whole of it."""
     games = games_of(sample("viriformat"))[:3]
     rows = [read_games(game)[0] for game in games]
     board, at = Board(rows[1][5].fen), 32 + 4 * 5
@@ -275,7 +275,7 @@ def test_bad_games():
                          stdin=games[0] + bad + games[2])
             assert rows_of_tsv(result.stdout) == rows[0] + rows[1][:left] + behind, said
             place = f"-: record {len(rows[0]) + left + 1} at byte {len(games[0]) + (at if left else 0)}: "
-            says(1, result, place, said, "the rest of the game was passed over" if left else "the game was passed over")
+            says(1, result, place, said, "the rest of the game was skipped" if left else "the game was skipped")
 
 
 # ---- Damage ----------------------------------------------------------------------------------------------------------

@@ -71,7 +71,7 @@ def test_lines_without_end(reader):
 
 @pytest.mark.parametrize("command", ["eval", "map", "verify"])
 def test_the_longest_line(command):
-    """One byte below the limit is read, one above is passed over, and the lines around it count."""
+    """One byte below the limit is read, one above is skipped, and the lines around it count."""
     arguments, good = READERS[command]
     one = run(arguments, good + b"\n").stdout
     long = good + b" " * (LONGEST - len(good))

@@ -207,7 +207,7 @@ def test_many_blocks(games, text, expected):
         same = rows_of_tsv(result.stdout) == expected + e4 + n * expected  # not in the assert: pytest would compare
         line, game = first.count(b"\n") + 4, len(games) * (n + 1) + 2
         assert same and result.stderr.decode() == \
-            f"-:{line}: game {game}: 'Ke3' is not a legal move here, expected Ke2; the game is passed over\n"
+            f"-:{line}: game {game}: 'Ke3' is not a legal move here, expected Ke2; the game is skipped\n"
 
 
 def test_games_without_tags():
@@ -238,7 +238,7 @@ GAME_MOVES = ["e2e4", "e7e5", "g1f3"]
 
 
 @pytest.mark.parametrize("pgn", [
-    GAME + "% a line that is passed over", GAME.rstrip() + "\n%", "%x\n" + GAME, "\ufeff" + GAME,
+    GAME + "% a line that is skipped", GAME.rstrip() + "\n%", "%x\n" + GAME, "\ufeff" + GAME,
     "{ before }\n; and\n" + GAME, GAME.rstrip(), GAME.replace("e4", "e4 $1 $"), GAME.replace("e4", "e4!?"),
     GAME.replace("[Result", '[ Result'), *(GAME.replace("[Result", tag + "\n[Result") for tag in (
         '[White_Elo "1"]', '[Result2\t "1"  ]', '[SetUp "0"]', '[\tVariant "Chess960"]'))])
@@ -400,11 +400,11 @@ BROKEN = [  # text; the line of it that is named; what is said
 
 @pytest.mark.parametrize("text, line, complaint", BROKEN, ids=[str(i) for i in range(len(BROKEN))])
 def test_broken_games(text, line, complaint):
-    """Told with line and number, and passed over; those around them are read."""
+    """Told with line and number, and skipped; those around them are read."""
     pgn = GOOD + GOOD + text + "\n" + GOOD
     result = run("filter", "--from", "pgn", "--to", "tsv", stdin=pgn)
     said, summary = result.stderr.decode().splitlines()
-    assert said.startswith(f"-:{10 + line}: game 3: {complaint}") and said.endswith("; the game is passed over")
+    assert said.startswith(f"-:{10 + line}: game 3: {complaint}") and said.endswith("; the game is skipped")
     assert "6 positions read, 6 written, 1 bad record" in summary
     assert (result.returncode, len(rows_of_tsv(result.stdout))) == (1, 6)
     strict = run("filter", "--from", "pgn", "--to", "tsv", "--strict", stdin=pgn)

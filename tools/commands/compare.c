@@ -158,8 +158,8 @@ static void compare_move(struct comparison *c, struct input *input, const struct
     for (int i = 0; i < 2; i++) {
         if (!value_of_move(c, &c->side[i], position, k, &value[i])) {
             const struct move_text text = move_text(c->options->notation, position, c->list.moves[k]);
-            input_error(input, "%s is passed over: its value under %s takes more than %ld captures; see --nodes",
-                        text.text, c->side[i].name, c->options->nodes);
+            input_error(input, "%s is skipped: its value under %s takes more than %ld captures; see --nodes", text.text,
+                        c->side[i].name, c->options->nodes);
             c->passed_over++;
             return;
         }
@@ -259,7 +259,7 @@ static void print_text(struct comparison *c)
                   v[1], v[2], v[3], v[4]);
     output_printf(&c->output, "%-14s %9llu in %llu positions\n", "moves", (unsigned long long)c->queries,
                   (unsigned long long)c->positions);
-    output_printf(&c->output, "%-14s %9llu\n\n", "passed over", (unsigned long long)c->passed_over);
+    output_printf(&c->output, "%-14s %9llu\n\n", "skipped", (unsigned long long)c->passed_over);
     if (c->passing > 0)
         output_printf(&c->output,
                       "%llu of the disagreements are about moves that one rule set lets pass at any "

@@ -85,7 +85,7 @@ void progress_summary(struct progress *progress, const char *verb, const seebatc
         fprintf(stderr, ", %llu %s", (unsigned long long)counts->written, verb);
     fprintf(stderr, ", %llu bad record%s", (unsigned long long)counts->bad, counts->bad == 1 ? "" : "s");
     if (counts->lost_bytes > 0)
-        fprintf(stderr, ", %llu byte%s passed over", (unsigned long long)counts->lost_bytes,
+        fprintf(stderr, ", %llu byte%s skipped", (unsigned long long)counts->lost_bytes,
                 counts->lost_bytes == 1 ? "" : "s");
     if (counts->lost_records > 0)
         fprintf(stderr, ", at least %llu record%s lost", (unsigned long long)counts->lost_records,

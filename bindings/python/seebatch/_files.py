@@ -132,7 +132,7 @@ class Reader:
         return Batch(*(out(block) for block in blocks))
 
     def _warn(self) -> None:
-        """Once, at the end: nothing is passed over in silence."""
+        """Once, at the end: nothing is skipped in silence."""
         if self.complaints and not self._warned:
             more = len(self.complaints) - 1
             warnings.warn(self.complaints[0] + (f" (and {more} more in complaints)" if more else ""), stacklevel=3)
@@ -178,7 +178,7 @@ def open(path: Union[Path, IO[Any], None] = None, *, data: Optional[bytes] = Non
     format: the name of a format, one of formats(); None: what the ending of the path says.
     batch: records in a batch; the last one has fewer.
     part: (k, n) is part k of n by bytes, from 1: the records of all parts are those of the file.
-    strict: the first bad record raises Error. Otherwise bad ones are passed over, with a complaint.
+    strict: the first bad record raises Error. Otherwise bad ones are skipped, with a complaint.
     text: False: as a table, a column board of the 48 bytes of a POSITION is there instead of fen, and moves are uint16, as
     in a Batch. That is faster, because no FENs are written.
 

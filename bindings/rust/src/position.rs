@@ -60,7 +60,7 @@ const NO_SQUARE: u8 = raw::SEEBATCH_NO_SQUARE as u8;
 pub struct Position(raw::seebatch_position);
 
 impl Position {
-    /// Reads FEN, X-FEN, Shredder-FEN or EPD; clocks may be missing, EPD operations are passed over.
+    /// Reads FEN, X-FEN, Shredder-FEN or EPD; clocks may be missing, EPD operations are skipped.
     pub fn from_fen(text: impl AsRef<[u8]>) -> Result<Position, Error> {
         let text = text.as_ref();
         let mut position = Position::bare(&[0; 6], 0, Color::White);
