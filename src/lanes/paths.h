@@ -42,6 +42,7 @@ struct rule_class {
                      size_t, const int16_t *, int16_t *, uint16_t *);
 };
 
+#define READS_RULES_AGAIN 1
 /* No pins, given order. Compiled small, as for the web, one class asks whether pawns promote. */
 #define RULE_CLASS(name) LANES_NAME(plain_##name)
 #if defined(SEEBATCH_SMALL)
@@ -64,8 +65,11 @@ struct rule_class {
 #include "rule_class.h"
 /* Every capture legal, any order. */
 #define RULE_CLASS(name) LANES_NAME(legal_##name)
+#undef READS_RULES_AGAIN
+#define READS_RULES_AGAIN 0
 #define SPECIALIZE(r) specialize(&(r), (r).promote_all, false, true)
 #include "rule_class.h"
+#undef READS_RULES_AGAIN
 
 static __attribute__((noinline)) void resolve_without_kings(const struct chunk_job *job, struct list *pending)
 {
