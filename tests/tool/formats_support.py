@@ -390,12 +390,10 @@ def rows_of_tsv(data):
 
 
 def expected_rows(form):
-    """What the original program reads from the sample; see data/formats/README.md for the columns."""
-    rows = []
-    for line in sample(SAMPLES[form].removesuffix(".bin") + ".expected.tsv").decode().splitlines():
-        fen, move, score, ply, result, *_ = line.split("\t")
-        row = Row(fen, None if move == "-" else move, int(score), int(result), int(ply) if form == "binpack" else None)
-        if form == "binpack":
-            row.score, row.result = row.sign() * row.score, row.sign() * row.result + 1
-        rows.append(row)
-    return rows
+    """What the program that a format comes from reads from its sample; see data/README.md."""
+    if form in ("marlinformat", "bulletformat"):
+        cells = [line.split(" | ") for line in sample("own-bullet.txt").decode().splitlines()]
+        rows = [Row(fen, None, int(score), int(2 * float(result))) for fen, score, result in cells]
+    else:
+        rows = decode_plain(sample("plain"))
+    return held(rows, form)

@@ -78,7 +78,7 @@ def test_samples(form, count):
 
 def test_samples_are_of_the_same_games():
     """From one to another, and back."""
-    assert decode_plain(sample("plain")) == read("plain", sample("plain")) == expected_rows("binpack")
+    assert decode_plain(sample("plain")) == read("plain", sample("plain"))
     for one, other in [("viriformat", "plain"), ("plain", "viriformat"), ("binpack", "plain"),
                        ("binpack", "viriformat")]:
         assert well("convert", "--from", one, "--to", other, stdin=sample(one)) == sample(other)
