@@ -1,7 +1,7 @@
 /*
  * The NEON kernel: four queries in two registers. ../lanes/paths.h says which path a call takes.
  */
-#include "byte_pairs.h"
+#include "lanes.h"
 #include "lanes/four/line_kings.h"
 #include "lanes/four/word_moves.h"
 #include "least_value.h"
