@@ -3,38 +3,16 @@
  * queries these concern. docs/internals/kings.md has the proof that all others go as if there were no kings to heed.
  *
  * Of the kings that are wanted, one in five has an enemy slider on a line of its kind, whatever stands between. Such
- * a king looks along his rays, as a target does: the nearest piece on a ray, and a slider behind it, is all that is
- * asked. Where there are such pieces, their squares are compared with what takes part in the queries.
+ * a king looks along his rays, as a target does (ray_tables.h has a drawing): the nearest piece on a ray, and a slider
+ * behind it, is all that is asked. For example, a white king on e4, a white knight on e6 and a black rook on e8: the
+ * nearest piece to the north is the knight, the nearest one without him is the rook, which goes along files; so the
+ * knight's leaving matters to the king, and e6 is one of his blockers. Where there are such pieces, their squares are
+ * compared with what takes part in the queries.
  */
 #ifndef SEEBATCH_AVX512_RAY_KINGS_H
 #define SEEBATCH_AVX512_RAY_KINGS_H
 
 #include "rotated_board.h"
-
-/* Which bit of a king's words of rays each square is; of squares that are on none of his rays one that is never set. */
-#define RAY_SIGN(x) (((x) > 0) - ((x) < 0))
-#define RAY_TOWARDS(x, y) ((y) < 0 ? 1 + (x) : (y) > 0 ? 6 + (x) : (x) < 0 ? 3 : 4)
-#define RAY_BIT(x, y)                                                                                                  \
-    ((x) == 0 && (y) == 0 ? 7                                                                                          \
-     : (x) == 0 || (y) == 0 || (x) == (y) || (x) == -(y)                                                               \
-         ? 8 * RAY_TOWARDS(RAY_SIGN(x), RAY_SIGN(y)) - 1 + ((x) ? RAY_SIGN(x) * (x) : RAY_SIGN(y) * (y))               \
-         : 7)
-#define RAY_BITS_OF_RANK(f, r, y)                                                                                      \
-    RAY_BIT(0 - (f), (y) - (r)), RAY_BIT(1 - (f), (y) - (r)), RAY_BIT(2 - (f), (y) - (r)),                             \
-        RAY_BIT(3 - (f), (y) - (r)), RAY_BIT(4 - (f), (y) - (r)), RAY_BIT(5 - (f), (y) - (r)),                         \
-        RAY_BIT(6 - (f), (y) - (r)), RAY_BIT(7 - (f), (y) - (r))
-#define RAY_BITS_FROM(f, r)                                                                                            \
-    {                                                                                                                  \
-        RAY_BITS_OF_RANK(f, r, 0), RAY_BITS_OF_RANK(f, r, 1), RAY_BITS_OF_RANK(f, r, 2), RAY_BITS_OF_RANK(f, r, 3),    \
-            RAY_BITS_OF_RANK(f, r, 4), RAY_BITS_OF_RANK(f, r, 5), RAY_BITS_OF_RANK(f, r, 6), RAY_BITS_OF_RANK(f, r, 7) \
-    }
-#define RAY_BITS_FROM_RANK(r)                                                                                          \
-    RAY_BITS_FROM(0, r), RAY_BITS_FROM(1, r), RAY_BITS_FROM(2, r), RAY_BITS_FROM(3, r), RAY_BITS_FROM(4, r),           \
-        RAY_BITS_FROM(5, r), RAY_BITS_FROM(6, r), RAY_BITS_FROM(7, r)
-
-static const uint8_t ray_bits[64][64] __attribute__((aligned(64))) = {
-    RAY_BITS_FROM_RANK(0), RAY_BITS_FROM_RANK(1), RAY_BITS_FROM_RANK(2), RAY_BITS_FROM_RANK(3),
-    RAY_BITS_FROM_RANK(4), RAY_BITS_FROM_RANK(5), RAY_BITS_FROM_RANK(6), RAY_BITS_FROM_RANK(7)};
 
 /* ---- Positions --------------------------------------------------------------------------------------------------- */
 
@@ -50,12 +28,8 @@ struct wanted_kings {
  */
 LANES_INLINE size_t store_positions(uint8_t *position, uint64_t bits, lanes index)
 {
-    static const uint8_t one_before[64] __attribute__((aligned(64))) = {
-        0,  0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
-        21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42,
-        43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62};
     const lanes some = _mm512_maskz_compress_epi8(_cvtu64_mask64(bits), index);
-    const lanes before = _mm512_permutexvar_epi8(_mm512_load_si512(one_before), some);
+    const lanes before = _mm512_permutexvar_epi8(_mm512_load_si512(byte_before), some);
     const uint64_t others = _cvtmask64_u64(_mm512_cmpneq_epi8_mask(some, before)) | 1;
     const uint64_t first = _bzhi_u64(others, (unsigned)_mm_popcnt_u64(bits));
     _mm512_storeu_si512(position, _mm512_maskz_compress_epi8(_cvtu64_mask64(first), some));

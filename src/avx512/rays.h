@@ -2,24 +2,26 @@
  * Queries whose sets are words of rays.
  *
  * Seen from a target 64 squares matter: on eight rays seven each, and eight knights' jumps. One permutation of bytes
- * brings the pieces of a board into that order, whatever the target; where a ray is off the board it brings nothing. A
- * set is a word of eight bytes then, a ray each, the nearest square in bit 0, and in bit 7 a jump:
- *
- *     byte   0     1     2     3     4     5     6     7
- *     ray    SW    S     SE    W     E     NW    N     NE
- *     jump  -17   -15   -10    -6    +6   +10   +15   +17   (squares)
+ * brings the pieces of a board into that order, whatever the target, by a row of ray_squares (ray_tables.h, which has a
+ * drawing); where a ray is off the board the permutation brings nothing. A set of squares is a word of eight bytes
+ * then, a ray each, with the nearest square in bit 0 and a jump in bit 7.
  *
  * So the nearest pieces on all rays take one subtraction, of 1 from each byte, bit 7 being set so that no byte borrows
- * from the next; and leapers stand on the same bits whatever the target.
+ * from the next. For example, pieces stand on e6 and e8, and the target is e4. The byte of the ray to the north has
+ * bits 1 and 3, and bit 7 is set: x = 10001010 in binary, x - 1 = 10001001, and x & ~(x - 1) = 00000010 is e6, the
+ * nearer one. Leapers stand on the same bits whatever the target: a knight on bit 7, a king on bit 0 of any byte, a
+ * white pawn on bit 0 of the rays to the south-west and the south-east.
  *
  * A board is 64 bytes: in both nibbles the code of the piece on a square, and its colour as bit 3. Two queries share a
- * register after the permutation, a nibble each (docs/internals/algorithm.md); in the end a query has four planes in a lane.
+ * register after the permutation, a nibble each (docs/internals/algorithm.md); in the end a query has four planes in a
+ * lane.
  */
 #ifndef SEEBATCH_AVX512_RAYS_H
 #define SEEBATCH_AVX512_RAYS_H
 
 #include "decide_bytes.h"
 #include "lanes/chunks.h"
+#include "ray_tables.h"
 
 /* ---- Boards of bytes --------------------------------------------------------------------------------------------- */
 
@@ -43,27 +45,6 @@ LANES_INLINE lanes board_of(const seebatch_position *position)
     const lanes planes = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)position));
     return transposed(_mm512_permutexvar_epi8(bytes_of_ranks(0x0008101800081018), planes));
 }
-
-/* Squares in the order of rays, the last first as transposed() wants them; 64 more if they are on the board. */
-#define RAY_SQUARE(f, r, x, y)                                                                                         \
-    ((f) + (x) >= 0 && (f) + (x) < 8 && (r) + (y) >= 0 && (r) + (y) < 8 ? 64 + (f) + (x) + 8 * ((r) + (y)) : 0)
-#define RAY_AND_JUMP(f, r, x, y, jump_x, jump_y)                                                                       \
-    RAY_SQUARE(f, r, jump_x, jump_y), RAY_SQUARE(f, r, 7 * (x), 7 * (y)), RAY_SQUARE(f, r, 6 * (x), 6 * (y)),          \
-        RAY_SQUARE(f, r, 5 * (x), 5 * (y)), RAY_SQUARE(f, r, 4 * (x), 4 * (y)), RAY_SQUARE(f, r, 3 * (x), 3 * (y)),    \
-        RAY_SQUARE(f, r, 2 * (x), 2 * (y)), RAY_SQUARE(f, r, x, y)
-#define RAYS_FROM(f, r)                                                                                                \
-    {                                                                                                                  \
-        RAY_AND_JUMP(f, r, -1, -1, -1, -2), RAY_AND_JUMP(f, r, 0, -1, 1, -2), RAY_AND_JUMP(f, r, 1, -1, -2, -1),       \
-            RAY_AND_JUMP(f, r, -1, 0, 2, -1), RAY_AND_JUMP(f, r, 1, 0, -2, 1), RAY_AND_JUMP(f, r, -1, 1, 2, 1),        \
-            RAY_AND_JUMP(f, r, 0, 1, -1, 2), RAY_AND_JUMP(f, r, 1, 1, 1, 2)                                            \
-    }
-#define RAYS_FROM_RANK(r)                                                                                              \
-    RAYS_FROM(0, r), RAYS_FROM(1, r), RAYS_FROM(2, r), RAYS_FROM(3, r), RAYS_FROM(4, r), RAYS_FROM(5, r),              \
-        RAYS_FROM(6, r), RAYS_FROM(7, r)
-
-static const uint8_t ray_squares[64][64]
-    __attribute__((aligned(64))) = {RAYS_FROM_RANK(0), RAYS_FROM_RANK(1), RAYS_FROM_RANK(2), RAYS_FROM_RANK(3),
-                                    RAYS_FROM_RANK(4), RAYS_FROM_RANK(5), RAYS_FROM_RANK(6), RAYS_FROM_RANK(7)};
 
 /* The pieces of a board in the order of the rays to a square. */
 LANES_INLINE lanes seen_from(size_t square, lanes board)
