@@ -100,18 +100,18 @@ const char *options_format_name(const char *command, const char *option, const c
 /* Which of the words of an option's argument (a|b|c) the text is, from 0. */
 static int read_word(const char *command, const struct option_row *row, const char *text)
 {
+    char known[128] = "";
     int n = 0;
-    for (const char *word = row->argument, *end; *word != '\0'; word = end + (*end == '|'), n++) {
-        end = word + strcspn(word, "|");
-        if (strlen(text) == (size_t)(end - word) && memcmp(text, word, strlen(text)) == 0)
+    for (const char *word = row->argument; *word != '\0'; n++) {
+        const size_t length = strcspn(word, "|");
+        const bool is_last = word[length] == '\0';
+        if (strlen(text) == length && memcmp(text, word, length) == 0)
             return n;
+        const char *separator = n == 0 ? "" : is_last ? " nor " : ", ";
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%.*s", separator, (int)length, word);
+        word += length + !is_last;
     }
-    char words[128] = "";
-    for (const char *at = row->argument; *at != '\0'; at++) {
-        const char letter[2] = {*at, '\0'};
-        strncat(words, *at != '|' ? letter : --n == 1 ? " nor " : ", ", sizeof words - strlen(words) - 1);
-    }
-    usage_error(command, "--%s: '%s' is neither %s", row->name, text, words);
+    usage_error(command, "--%s: '%s' is neither %s", row->name, text, known);
 }
 
 static void read_format(const char *command, const struct option_row *row, const char *text, struct options *options)

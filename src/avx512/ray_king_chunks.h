@@ -25,37 +25,59 @@ LANES_INLINE void flag_given(const struct see_chunk *chunk, struct king_blockers
     }
 }
 
-/* The kings that may matter: to whom may take back, and to whom may answer that; of moves with rules of their
- * own, and where pieces are held before either king, both. A king is held by nothing else. */
-LANES_INLINE void find_wanted_kings(const struct lane_rules *rules, const struct chunk_rays *rays,
-                                    const struct ray_queries *r, struct wanted_kings *kings)
+/* Of 64 queries in a row, a bit each: whether the white king may matter to it, and whether the black one may. */
+struct kings_of_queries {
+    uint64_t white, black;
+};
+
+/*
+ * Whether kings may matter to the queries from k on. A king matters only where the enemy may recapture, and then
+ *
+ *   - the enemy king, if another piece than a king may recapture, or if we have an x-ray slider;
+ *   - our king, if we have a piece to answer the recapture with;
+ *   - both kings in any case, if the move is a special one, or if the rules let either king hold a piece.
+ */
+LANES_INLINE struct kings_of_queries kings_of_queries(const struct lane_rules *rules, const struct chunk_rays *rays,
+                                                      size_t k)
 {
     const lanes in_a_row = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7); /* unmakes the order of numbers_of_moves() */
+    const lanes theirs = _mm512_permutexvar_epi64(in_a_row, _mm512_loadu_si512(rays->theirs + k));
+    const lanes ours = _mm512_permutexvar_epi64(in_a_row, _mm512_loadu_si512(rays->ours + k));
+    const lanes bits = _mm512_permutexvar_epi64(in_a_row, _mm512_loadu_si512(rays->bits + k));
+    const uint64_t special = _cvtmask64_u64(bytes_meet(bits, bytes_all(SPECIAL)));
+    const __mmask64 recaptured = bytes_meet(theirs, bytes_all(0xff & ~RAY_XRAY));
+    if (rules->either) {
+        const struct kings_of_queries both = {special | _cvtmask64_u64(recaptured),
+                                              special | _cvtmask64_u64(recaptured)};
+        return both;
+    }
+    const lanes by_others =
+        LANES_LOGIC(theirs, bytes_all(RAY_KING), lanes_and(ours, bytes_all(RAY_XRAY)), (A & ~B) | C);
+    const uint64_t their_king = _cvtmask64_u64(_mm512_mask_test_epi8_mask(recaptured, by_others, by_others));
+    const uint64_t our_king = _cvtmask64_u64(_mm512_mask_test_epi8_mask(recaptured, ours, ours));
+    const uint64_t white_moves = _cvtmask64_u64(_mm512_movepi8_mask(bits));
+    const struct kings_of_queries kings = {special | (white_moves & our_king) | (~white_moves & their_king),
+                                           special | (white_moves & their_king) | (~white_moves & our_king)};
+    return kings;
+}
+
+/* The kings that may matter to the queries, by the numbers of their positions: white ones, then black ones. */
+LANES_INLINE void find_wanted_kings(const struct lane_rules *rules, const struct chunk_rays *rays,
+                                    const struct ray_queries *r, struct wanted_kings *wanted)
+{
     uint8_t black[MOST_OF_COLOR + SEE_CHUNK_PAD];
     size_t n_white = 0, n_black = 0;
     for (size_t k = 0; k < r->n; k += MOVES_AT_ONCE) {
-        const lanes theirs = _mm512_permutexvar_epi64(in_a_row, _mm512_loadu_si512(rays->theirs + k));
-        const lanes ours = _mm512_permutexvar_epi64(in_a_row, _mm512_loadu_si512(rays->ours + k));
-        const lanes bits = _mm512_permutexvar_epi64(in_a_row, _mm512_loadu_si512(rays->bits + k));
+        const struct kings_of_queries kings = kings_of_queries(rules, rays, k);
+        const uint64_t queries = first_moves(r->n - k);
         const lanes index = _mm512_loadu_si512(r->index + k);
-        const uint64_t white = _cvtmask64_u64(_mm512_movepi8_mask(bits));
-        const uint64_t special = _cvtmask64_u64(bytes_meet(bits, bytes_all(SPECIAL)));
-        const __mmask64 taken = bytes_meet(theirs, bytes_all(0xff & ~RAY_XRAY));
-        const lanes not_king =
-            LANES_LOGIC(theirs, bytes_all(RAY_KING), lanes_and(ours, bytes_all(RAY_XRAY)), (A & ~B) | C);
-        const uint64_t to_theirs = _cvtmask64_u64(_mm512_mask_test_epi8_mask(taken, not_king, not_king));
-        const uint64_t to_ours = _cvtmask64_u64(_mm512_mask_test_epi8_mask(taken, ours, ours));
-        uint64_t of_white = special | (white & to_ours) | (~white & to_theirs);
-        uint64_t of_black = special | (white & to_theirs) | (~white & to_ours);
-        if (rules->either)
-            of_white = of_black = special | _cvtmask64_u64(taken);
-        n_white += store_positions(kings->position + n_white, of_white & first_moves(r->n - k), index);
-        n_black += store_positions(black + n_black, of_black & first_moves(r->n - k), index);
+        n_white += store_positions(wanted->position + n_white, kings.white & queries, index);
+        n_black += store_positions(black + n_black, kings.black & queries, index);
     }
     for (size_t j = 0; j < n_black; j += sizeof(lanes))
-        lanes_store(kings->position + n_white + j, lanes_load(black + j));
-    kings->n_white = n_white;
-    kings->n = n_white + n_black;
+        lanes_store(wanted->position + n_white + j, lanes_load(black + j));
+    wanted->n_white = n_white;
+    wanted->n = n_white + n_black;
 }
 
 /* Whether a slider stands on one of some squares that goes along its line to the target of a move. */

@@ -38,25 +38,24 @@
 typedef uint64_t board_words __attribute__((vector_size(8 * BOARDS)));
 typedef uint8_t row_words __attribute__((vector_size(8 * BOARDS)));
 
-/* Directions of captures: lines through a square, and a knight's leaps, as the words of a struct see_square; of a capture
- * downward along a line, DOWNWARD more. */
-enum {
-    ON_DIAGONAL,
-    ON_ANTIDIAGONAL,
-    ON_FILE = 4,
-    ON_RANK,
-    DOWNWARD = 8,
-    BY_KNIGHT = DOWNWARD + 2,
-    BY_KING,
-    DIRECTIONS = 16
-};
-
 /* What captures. */
 enum { ALONG_LINES, BY_KNIGHTS, BY_KINGS };
 
-/* What else is said of a position where its directions are: a capture is even, as seebatch_collect_captures() has it; a pawn
- * becomes a queen. */
-enum { EVEN = 14, BY_PROMOTION = 15, ONLY_DIRECTIONS = (1 << EVEN) - 1 };
+/* Sixteen facts about a position, a bit each: in which directions captures come to their targets, and two more. A line
+ * and the leaps of knights and kings have the number of their word in struct see_square, upward; downward 8 more. */
+enum {
+    ON_DIAGONAL = 0,
+    ON_ANTIDIAGONAL = 1,
+    ON_FILE = 4,
+    ON_RANK = 5,
+    DOWNWARD = 8,
+    BY_KNIGHT = DOWNWARD + 2,
+    BY_KING = DOWNWARD + 3,
+    ONLY_DIRECTIONS = (1 << 14) - 1,
+    EVEN = 14,         /* a capture is even, as seebatch_collect_captures() has it */
+    BY_PROMOTION = 15, /* a pawn becomes a queen by capturing */
+    DIRECTIONS = 16
+};
 
 LANES_INLINE bool is_straight(int line) { return line >= ON_FILE; }
 
@@ -227,9 +226,9 @@ LANES_INLINE uint64_t line_of_square(int square, int line)
     return ((const uint64_t *)&seebatch_squares[square])[line];
 }
 
-/* Adds captures of four lanes at most, in their order: in one loop, as how many a lane has cannot be guessed. directions: those
- * of each lane whose sets are not empty, DIRECTIONS bits each; the sets are used up. ends: of the lanes that have captures.
- * What captures along a line is the nearest piece on the other side of the target. */
+/* Adds captures of four lanes at most, in their order: in one loop, as how many a lane has cannot be guessed.
+ * directions: those of each lane whose sets are not empty, DIRECTIONS bits each; the sets are used up. ends: of the
+ * lanes that have captures. What captures along a line is the nearest piece on the other side of the target. */
 LANES_INLINE size_t add_captures(struct capture_sets *sets, size_t first, const seebatch_position *positions,
                                  uint64_t directions, size_t *ends, seebatch_move *moves, size_t n)
 {

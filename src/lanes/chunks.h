@@ -135,38 +135,27 @@ static inline void see_prefetch_upcoming(const struct see_upcoming *upcoming, si
     }
 }
 
-/* Expands the next chunk; false at the end. Behind the last query stand SEE_CHUNK_PAD copies of it, and so behind the
- * last position. Inline, so that expand_eight is, too, and what it counts need not be kept in memory. */
-static inline __attribute__((always_inline)) bool see_next_chunk(const seebatch_batch *batch, struct see_cursor *cursor,
-                                                                 struct see_chunk *chunk,
-                                                                 see_expand_eight *expand_eight)
+/* Expands the next positions, some eight: all at once if that is possible, otherwise one after another. False at the
+ * end of the batch, and where the chunk is full. */
+static inline __attribute__((always_inline)) bool see_expand_some(const seebatch_batch *batch, struct see_chunk *chunk,
+                                                                  struct see_expansion *at,
+                                                                  see_expand_eight *expand_eight)
 {
-    const size_t base = batch->offsets[0] + cursor->k, end = batch->n_positions;
-    struct see_expansion at = {cursor->i, 0, 0, base};
-    for (bool more = true; more;) {
-        while (at.i + 8 <= end && at.n + 64 <= SEE_CHUNK && at.n_positions + 8 <= SEE_CHUNK_POSITIONS && expand_eight &&
-               expand_eight(batch, chunk, &at))
-            ;
-        for (int some = 8; more && some--;)
-            more = at.i < end && at.n + 8 <= SEE_CHUNK && at.n_positions < SEE_CHUNK_POSITIONS &&
-                   see_expand_one(batch, chunk, &at);
-    }
-    size_t i = at.i, n = at.n, n_positions = at.n_positions;
-    if (i < batch->n_positions && n % 64) {
-        n -= n % 64;
-        i = (size_t)(see_position_of(chunk, n) - batch->positions);
-        n_positions = chunk->index[n - 1] + 1u;
-    }
-    chunk->upcoming = see_upcoming_of(batch, base, n, i - cursor->i, i);
-    cursor->i = i;
-    cursor->k += n;
-    chunk->n = n;
-    chunk->n_positions = n_positions;
-    chunk->start[n_positions] = (uint16_t)n;
-    chunk->first = base;
-    if (n == 0)
-        return false;
-    chunk->move = batch->moves + base;
+    const size_t end = batch->n_positions;
+    if (expand_eight && at->i + 8 <= end && at->n + 8 * 8 <= SEE_CHUNK && at->n_positions + 8 <= SEE_CHUNK_POSITIONS &&
+        expand_eight(batch, chunk, at))
+        return true;
+    for (int some = 0; some < 8; some++)
+        if (at->i >= end || at->n + 8 > SEE_CHUNK || at->n_positions >= SEE_CHUNK_POSITIONS ||
+            !see_expand_one(batch, chunk, at))
+            return false;
+    return true;
+}
+
+/* What stands behind the last query and the last position: as many copies of them as lanes may read. */
+static inline void see_pad_chunk(struct see_chunk *chunk)
+{
+    const size_t n = chunk->n, n_positions = chunk->n_positions;
     if (n % SEE_CHUNK_PAD) {
         memcpy(chunk->copy, chunk->move, n * sizeof *chunk->copy);
         for (size_t j = n; j < n + SEE_CHUNK_PAD; j++)
@@ -176,7 +165,35 @@ static inline __attribute__((always_inline)) bool see_next_chunk(const seebatch_
     memset(chunk->index + n, (int)(n_positions - 1), SEE_CHUNK_PAD);
     for (size_t j = n_positions; j < n_positions + SEE_CHUNK_PAD; j++)
         chunk->position[j] = chunk->position[n_positions - 1];
-    return true;
+}
+
+/* Expands the next chunk, and pads it; false at the end. Inline, so that expand_eight is, too, and what it counts need
+ * not be kept in memory. */
+static inline __attribute__((always_inline)) bool see_next_chunk(const seebatch_batch *batch, struct see_cursor *cursor,
+                                                                 struct see_chunk *chunk,
+                                                                 see_expand_eight *expand_eight)
+{
+    const size_t first = batch->offsets[0] + cursor->k;
+    struct see_expansion at = {cursor->i, 0, 0, first};
+    while (see_expand_some(batch, chunk, &at, expand_eight))
+        ;
+    size_t i = at.i, n = at.n, n_positions = at.n_positions;
+    if (i < batch->n_positions && n % 64) { /* what is beyond a multiple of 64 is for the next chunk */
+        n -= n % 64;
+        i = (size_t)(see_position_of(chunk, n) - batch->positions);
+        n_positions = chunk->index[n - 1] + 1u;
+    }
+    chunk->upcoming = see_upcoming_of(batch, first, n, i - cursor->i, i);
+    cursor->i = i;
+    cursor->k += n;
+    chunk->n = n;
+    chunk->n_positions = n_positions;
+    chunk->start[n_positions] = (uint16_t)n;
+    chunk->first = first;
+    chunk->move = batch->moves + first;
+    if (n > 0)
+        see_pad_chunk(chunk);
+    return n > 0;
 }
 
 #endif
