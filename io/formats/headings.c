@@ -302,3 +302,21 @@ void seebatch_io_headings_place(struct source *source, const struct target *targ
             heading->place = place_of(&source->headings, heading) == i ? i : -1;
     }
 }
+
+bool seebatch_io_add_columns(struct block *block, const struct record *record, const seebatch_position *position,
+                             struct cell *row, size_t longest, add_column_function *add_column)
+{
+    struct bytes *text = &block->text;
+    const struct headings *headings = &block->source->headings;
+    if (!bytes_reserve(text, longest)) /* so that it does not move */
+        return true;
+    for (int i = 0; i < headings->n; i++) {
+        const struct heading *heading = &headings->list[i];
+        const size_t begin = text->used;
+        if (heading->field != FIELD_COLUMNS || heading->place < 0)
+            continue;
+        add_column(text, record, position, heading->name);
+        row[heading->place] = (struct cell){text->data + begin, text->used - begin};
+    }
+    return true;
+}

@@ -45,4 +45,11 @@ void seebatch_io_headings_of_target(struct target *target);
 /* Where the columns of a file go in the rows that are written. */
 void seebatch_io_headings_place(struct source *source, const struct target *target);
 
+/* take_columns() of a binary format: add_column() adds the text of a column to the block's, longest characters of all at
+ * most. */
+typedef void add_column_function(struct bytes *text, const struct record *record, const seebatch_position *position,
+                                 struct cell name);
+bool seebatch_io_add_columns(struct block *block, const struct record *record, const seebatch_position *position,
+                             struct cell *row, size_t longest, add_column_function *add_column);
+
 #endif

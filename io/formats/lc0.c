@@ -373,26 +373,20 @@ static void add_other(struct bytes *text, const char *bytes, int at, const seeba
         bytes_add(text, room, (size_t)snprintf(room, sizeof room, "%.9g", (double)number));
 }
 
+static void add_column(struct bytes *text, const struct record *record, const seebatch_position *position,
+                       struct cell name)
+{
+    for (int k = 0; k < N_OTHERS; k++)
+        if (name.text == others[k].name.text)
+            add_other(text, record->bytes, others[k].at, position);
+}
+
 static bool take_columns(struct block *block, const struct record *record, const seebatch_position *position,
                          const struct target *target, struct cell *row, struct cell *lost)
 {
     enum { LONGEST = 32 * N_OTHERS };
-    struct bytes *text = &block->text;
-    const struct headings *headings = &block->source->headings;
-    (void)target, (void)lost;          /* the headings tell what is lost */
-    if (!bytes_reserve(text, LONGEST)) /* so that it does not move */
-        return true;
-    for (int i = 0; i < headings->n; i++) {
-        const struct heading *heading = &headings->list[i];
-        const size_t begin = text->used;
-        if (heading->field != FIELD_COLUMNS || heading->place < 0)
-            continue;
-        for (int k = 0; k < N_OTHERS; k++)
-            if (heading->name.text == others[k].name.text)
-                add_other(text, record->bytes, others[k].at, position);
-        row[heading->place] = (struct cell){text->data + begin, text->used - begin};
-    }
-    return true;
+    (void)target, (void)lost; /* the headings tell what is lost */
+    return seebatch_io_add_columns(block, record, position, row, LONGEST, add_column);
 }
 
 const struct file_format FORMAT(lc0) = {

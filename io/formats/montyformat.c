@@ -331,27 +331,21 @@ static void add_visits(struct bytes *text, const struct record *record, const se
     }
 }
 
+static void add_column(struct bytes *text, const struct record *record, const seebatch_position *position,
+                       struct cell name)
+{
+    if (name.text == chance_name.text)
+        seebatch_io_bytes_add_int(text, (int64_t)get_16(record->bytes + 2));
+    else
+        add_visits(text, record, position);
+}
+
 static bool take_columns(struct block *block, const struct record *record, const seebatch_position *position,
                          const struct target *target, struct cell *row, struct cell *lost)
 {
     enum { LONGEST = 16 * SEEBATCH_MAX_MOVES };
-    struct bytes *text = &block->text;
-    const struct headings *headings = &block->source->headings;
-    (void)target, (void)lost;          /* the headings tell what is lost */
-    if (!bytes_reserve(text, LONGEST)) /* so that it does not move */
-        return true;
-    for (int i = 0; i < headings->n; i++) {
-        const struct heading *heading = &headings->list[i];
-        const size_t begin = text->used;
-        if (heading->field != FIELD_COLUMNS || heading->place < 0)
-            continue;
-        if (heading->name.text == chance_name.text)
-            seebatch_io_bytes_add_int(text, (int64_t)get_16(record->bytes + 2));
-        else
-            add_visits(text, record, position);
-        row[heading->place] = (struct cell){text->data + begin, text->used - begin};
-    }
-    return true;
+    (void)target, (void)lost; /* the headings tell what is lost */
+    return seebatch_io_add_columns(block, record, position, row, LONGEST, add_column);
 }
 
 const struct file_format FORMAT(monty) = {

@@ -106,8 +106,7 @@ static const struct {
 
 const char *seebatch_rules_name(size_t index) { return index < COUNT(rule_sets) ? rule_sets[index].name : NULL; }
 
-/* ---- As text: NAME[,FIELD=WORD...] --------------------------------------------------------------------------------
- */
+/* ---- As text: NAME[,FIELD=WORD...] ---------------------------------------------------------------------------------- */
 
 static bool is_text(const char *text, size_t length, const char *other)
 {
@@ -117,10 +116,27 @@ static bool is_text(const char *text, size_t length, const char *other)
 /* Enough for the names of the rule sets, which are the longest of these lists. */
 enum { LIST_SIZE = 160 };
 
-static void add_to_list(char list[LIST_SIZE], const char *word)
+/* Names in rows of a table: the first one, and how many bytes a row has. */
+struct names {
+    const char *const *first;
+    size_t row, n;
+};
+
+static const char *name_of(const struct names *names, size_t i)
 {
-    const size_t length = strlen(list);
-    seebatch_format(list + length, LIST_SIZE - length, "%s%s", length ? ", " : "", word);
+    return *(const char *const *)((const char *)names->first + i * names->row);
+}
+
+/* Which of the names the text is; false, and a list of all, where it is none. */
+static bool find_name(const struct names *names, const char *text, size_t length, size_t *index, char list[LIST_SIZE])
+{
+    for (*index = 0; *index < names->n; ++*index)
+        if (is_text(text, length, name_of(names, *index)))
+            return true;
+    size_t used = 0;
+    for (size_t i = 0; i < names->n && used < LIST_SIZE; i++)
+        used += seebatch_format(list + used, LIST_SIZE - used, "%s%s", i > 0 ? ", " : "", name_of(names, i));
+    return false;
 }
 
 /* A word of the text as a NUL-terminated one, cut off where it is longer than any sentence needs. */
@@ -138,15 +154,10 @@ static struct word word_from(const char *text, size_t length)
 /* Finds a field by name. */
 static seebatch_status find_field(const char *name, size_t length, size_t *index, seebatch_error *error)
 {
-    for (size_t i = 0; i < COUNT(rule_fields); i++) {
-        if (is_text(name, length, rule_fields[i].name)) {
-            *index = i;
-            return SEEBATCH_OK;
-        }
-    }
-    char known[LIST_SIZE] = "";
-    for (size_t i = 0; i < COUNT(rule_fields); i++)
-        add_to_list(known, rule_fields[i].name);
+    const struct names names = {&rule_fields[0].name, sizeof *rule_fields, COUNT(rule_fields)};
+    char known[LIST_SIZE];
+    if (find_name(&names, name, length, index, known))
+        return SEEBATCH_OK;
     if (length == 0)
         return see_fail(error, SEEBATCH_BAD_RULES,
                         "the rules have a comma and no field behind it, expected FIELD=WORD with one of %s", known);
@@ -157,17 +168,14 @@ static seebatch_status find_field(const char *name, size_t length, size_t *index
 static seebatch_status set_field(seebatch_rules *rules, const seebatch_rules_field *field, const char *word,
                                  size_t length, seebatch_error *error)
 {
-    for (size_t i = 0; i < field->n_words; i++) {
-        if (is_text(word, length, field->words[i])) {
-            ((uint8_t *)rules)[field->offset] = (uint8_t)i;
-            return SEEBATCH_OK;
-        }
-    }
-    char known[LIST_SIZE] = "";
-    for (size_t i = 0; i < field->n_words; i++)
-        add_to_list(known, field->words[i]);
-    return see_fail(error, SEEBATCH_BAD_RULES, "the field '%s' of the rules is '%s', expected one of %s", field->name,
-                    word_from(word, length).text, known);
+    const struct names words = {field->words, sizeof *field->words, field->n_words};
+    char known[LIST_SIZE];
+    size_t value;
+    if (!find_name(&words, word, length, &value, known))
+        return see_fail(error, SEEBATCH_BAD_RULES, "the field '%s' of the rules is '%s', expected one of %s",
+                        field->name, word_from(word, length).text, known);
+    ((uint8_t *)rules)[field->offset] = (uint8_t)value;
+    return SEEBATCH_OK;
 }
 
 /* How many characters stand before a comma or that one. */
@@ -206,17 +214,14 @@ seebatch_rules seebatch_rules_default(void) { return rule_sets[0].rules; }
 
 static seebatch_status find_rule_set(const char *name, size_t length, seebatch_rules *rules, seebatch_error *error)
 {
-    for (size_t i = 0; i < COUNT(rule_sets); i++) {
-        if (is_text(name, length, rule_sets[i].name)) {
-            *rules = rule_sets[i].rules;
-            return SEEBATCH_OK;
-        }
-    }
-    char known[LIST_SIZE] = "";
-    for (size_t i = 0; i < COUNT(rule_sets); i++)
-        add_to_list(known, rule_sets[i].name);
-    return see_fail(error, SEEBATCH_BAD_RULES, "there is no rule set '%s', expected one of %s",
-                    word_from(name, length).text, known);
+    const struct names names = {&rule_sets[0].name, sizeof *rule_sets, COUNT(rule_sets)};
+    char known[LIST_SIZE];
+    size_t index;
+    if (!find_name(&names, name, length, &index, known))
+        return see_fail(error, SEEBATCH_BAD_RULES, "there is no rule set '%s', expected one of %s",
+                        word_from(name, length).text, known);
+    *rules = rule_sets[index].rules;
+    return SEEBATCH_OK;
 }
 
 seebatch_status seebatch_rules_named(const char *text, seebatch_rules *rules, seebatch_error *error)
