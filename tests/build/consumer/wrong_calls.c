@@ -1,7 +1,7 @@
 /*
  * Wrong calls of a library that was compiled with SEEBATCH_CHECK_MOVES and, as users compile it, without asserts: every
  * function that takes moves must abort with a sentence where seebatch_batch_check() finds fault with the request, and
- * return otherwise. Positions, moves and boards are changed at random, so that most requests have one fault.
+ * return otherwise. Positions, moves and boards are changed at random, so that most queries have one fault.
  *
  * wrong_calls MODE FILE SEED   MODE as SEEBATCH_CHECK_MOVES was; FILE has a FEN a line
  */
@@ -171,7 +171,7 @@ int main(int argc, char **argv)
     }
     for (int k = 0; k < CALLS; k++)
         if (wrong[k] < 50 || right[k] < 50) {
-            fprintf(stderr, "wrong_calls: %s: %zu wrong requests and %zu right ones, expected more\n", names[k],
+            fprintf(stderr, "wrong_calls: %s: %zu wrong queries and %zu right ones, expected more\n", names[k],
                     wrong[k], right[k]);
             return 1;
         }
