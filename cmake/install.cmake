@@ -31,10 +31,14 @@ install(EXPORT seebatch NAMESPACE seebatch:: FILE seebatch-targets.cmake DESTINA
 set(seebatch_io_needs "zlib and libzstd 1.4")
 set(pc_io_requires_private "zlib, libzstd")
 set(pc_io_libs_private "-pthread")
+set(seebatch_io_needs_simdjson OFF)
 if(SEEBATCH_JSON_FOUND)
-  set(seebatch_io_needs "zlib, libzstd 1.4 and simdjson 3.0")
-  string(APPEND pc_io_requires_private ", simdjson")
   string(APPEND pc_io_libs_private " -l${SEEBATCH_CXX_LIBRARY}")
+  if(NOT SEEBATCH_SIMDJSON_SOURCE)
+    set(seebatch_io_needs_simdjson ON)
+    set(seebatch_io_needs "zlib, libzstd 1.4 and simdjson 3.0")
+    string(APPEND pc_io_requires_private ", simdjson")
+  endif()
 endif()
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/seebatch-config.cmake.in
   ${PROJECT_BINARY_DIR}/seebatch-config.cmake

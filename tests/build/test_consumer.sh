@@ -69,6 +69,13 @@ needs_library() {
 needs_library "$work/package/with_shared" || fail "seebatch::seebatch_shared does not link the shared library"
 ! needs_library "$work/package/with_static" || fail "seebatch::seebatch links the shared library"
 
+step "CMake package, without pkg-config"
+"$cmake" -S "$work/consumer/package" -B "$work/bare" -DCMAKE_C_COMPILER="$cc" -DMAJOR="$major" -DCMAKE_PREFIX_PATH="$prefix" \
+    -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON >"$work/log" 2>&1 && "$cmake" --build "$work/bare" >>"$work/log" 2>&1 ||
+    fail "the CMake package without pkg-config" "$work/log"
+counts_losing "$work/bare/io_static"
+counts_losing "$work/bare/io_shared"
+
 step "pkg-config"
 export PKG_CONFIG_PATH="$libdir/pkgconfig"
 source=$project/tests/build/consumer/consumer.c example=$work/consumer/losing_captures.c

@@ -1,10 +1,12 @@
 #!/bin/sh
-# What scripts/make-release makes, tried as those who fetch it would: the tool runs in an empty folder, wheels and the
-# source distribution are installed into environments of their own, so is the package for JavaScript, and what registries
-# look at is looked at. A second release has the same bytes. (scripts/rust builds the packed crate itself.)
+# What scripts/make-release makes, tried as those who fetch it would. On an empty Debian of three releases each file that belongs
+# there is installed, run or linked, and removed (test_on_debian.sh); the tools and wheels for Windows and aarch64 run by Wine and
+# qemu; and what registries look at is looked at. At the end a table says which file was tried on which machine, and what was not.
+# A second release has the same bytes. (scripts/rust builds the packed crate itself.)
 #
 # test_release.sh PROJECT TOOL FOLDER [FILES]
 #
+# SEEBATCH_TEST_SUITES names the releases of Debian; without it, they are "bookworm trixie testing".
 # TOOL is a built seebatch, whose answers are compared. FOLDER keeps environments. FILES is a release that is there
 # already; then none is made. What cannot be reached or run here is skipped by name.
 set -u
@@ -26,6 +28,14 @@ if [ -z "$files" ]; then
     echo 'ok: two releases of one commit, the same bytes'
 fi
 files=$(cd "$files" && pwd)
+results=$work/results failed=''
+: >"$results"
+# tried NAME MACHINE: that the file with a name that matches works there, for the table at the end.
+tried() {
+    for each in "$files"/$1; do
+        printf '%s\t%s\tok\n' "${each##*/}" "$2" >>"$results"
+    done
+}
 version=$(sed -n 's/^#define SEEBATCH_VERSION "\(.*\)"/\1/p' include/seebatch.h)
 # As they are uploaded: all in one folder, each name once.
 (cd "$files" && sha256sum --quiet -c SHA256SUMS) || fail 'SHA256SUMS'
@@ -72,6 +82,10 @@ runs() {
         seebatch "$@" eval nothing.fen && exit 1
         [ $? = 1 ]
     ) >"$work/log" 2>&1 || fail "the tool for $name" "$work/log"
+    case $name in
+    windows-*) tried "seebatch-*-$name.zip" 'Windows (Wine)' ;;
+    linux-aarch64) tried "seebatch-*-$name.tar.gz" 'aarch64 (qemu)' ;;
+    esac
     echo "ok: the tool for $name"
 }
 
@@ -152,6 +166,7 @@ if ! [ -e "$root/usr/bin/python3" ] && command -v apt-get >/dev/null; then
 fi
 if [ -e "$root/usr/bin/python3" ] && command -v "qemu-$other" >/dev/null; then
     imports "manylinux_*_$other" "qemu-$other" -L "$root" "$root/usr/bin/python3"
+    tried "seebatch-*-manylinux_*_aarch64.whl" 'aarch64 (qemu)'
 else
     echo "SKIPPED: the wheel of manylinux, $other: there is no qemu-$other, or no Debian Python for it"
 fi
@@ -174,6 +189,7 @@ else
     x86_64-w64-mingw32-gcc -shared -nostdlib "$work/python3.def" "$there/libs/python311.lib" -o "$there/python3.dll" >"$work/log" 2>&1 ||
         fail 'python3.dll' "$work/log"
     imports win_amd64 env WINEPREFIX="$folder/wine" WINEDEBUG=-all "$wine" "$there/python.exe"
+    tried 'seebatch-*-win_amd64.whl' 'Windows (Wine)'
 fi
 rm -rf "$folder/sdist"
 /usr/bin/python3 -m venv "$folder/sdist" && "$folder/sdist/bin/pip" install --quiet "$files/seebatch-$version.tar.gz" >"$work/log" 2>&1 &&
@@ -229,38 +245,15 @@ esac
 # ---- Debian ----
 
 lintian --allow-root --fail-on error,warning "$files"/*.deb "$files"/*.dsc >"$work/log" 2>&1 || fail lintian "$work/log"
-for each in "$files"/*.deb; do
-    dpkg-deb -x "$each" "$work/root" || fail "$each"
-done
-libraries=$(dirname "$(find "$work/root" -name 'libseebatch.so')")
-cat >"$work/program.c" <<'END'
-#include "seebatch.h"
-#include <stdio.h>
-int main(void) { return puts(seebatch_version()) < 0; }
-END
-export PKG_CONFIG_PATH="$libraries/pkgconfig"
-# shellcheck disable=SC2046 # a list of words
-cc "$work/program.c" $(pkg-config --define-variable=prefix="$work/root/usr" --cflags --libs seebatch_io) -o "$work/program" >"$work/log" 2>&1 &&
-    LD_LIBRARY_PATH=$libraries "$work/program" >"$work/log" 2>&1 || fail 'a program against the Debian packages' "$work/log"
-LD_LIBRARY_PATH=$libraries "$work/root/usr/bin/seebatch" eval "$work/games.fen" >"$work/got" && cmp "$work/got" "$work/values" ||
-    fail 'the tool of the Debian package'
-echo 'ok: Debian packages, lintian'
+echo 'ok: lintian'
 
 # ---- Other packages ----
 
-mkdir "$work/npm" "$work/c"
-(
-    cd "$work/npm" && npm init -y && npm install --offline --no-audit "$files"/seebatch-*.tgz && cat >test.mjs <<'END' && node test.mjs
-import { Seebatch } from "seebatch";
-const value = (await Seebatch.load()).see("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -", "d3e5", { rules: "swap" });
-if (value !== -225) throw new Error(`${value}, expected -225`);
-END
-) >"$work/log" 2>&1 || fail 'the package for JavaScript' "$work/log"
-echo 'ok: the package for JavaScript'
+mkdir "$work/npm"
 linters=$(sed -n 's,^ *"\(publint\|@arethetypeswrong/cli\)": "\(.*\)".*,\1@\2,p' bindings/javascript/package.json)
 # shellcheck disable=SC2086 # a list of words
 if (mkdir -p "$folder/npm" && cd "$folder/npm" && npm init -y && npm install --ignore-scripts --no-audit --no-fund $linters) >"$work/log" 2>&1; then
-    (cd "$work/npm" && npm publish --dry-run "$files"/seebatch-*.tgz) >"$work/log" 2>&1 || fail 'npm publish --dry-run' "$work/log"
+    (cd "$work/npm" && npm init -y && npm publish --dry-run "$files"/seebatch-*.tgz) >"$work/log" 2>&1 || fail 'npm publish --dry-run' "$work/log"
     checks=$folder/npm/node_modules/.bin
     "$checks/publint" --strict "$files"/seebatch-*.tgz >"$work/log" 2>&1 || fail publint "$work/log"
     # The two modules of WebAssembly have no types.
@@ -283,46 +276,6 @@ else
     fail 'cargo publish --dry-run' "$work/log"
 fi
 
-# Both crates as somebody uses them before they are published: unpacked, and named in [patch.crates-io].
-mkdir -p "$work/rust/src" "$work/rust/seebatch" "$work/rust/boards"
-tar -x -C "$work/rust/seebatch" --strip-components=1 -f "$files/seebatch-$version.crate" &&
-    tar -x -C "$work/rust/boards" --strip-components=1 -f "$files/seebatch-boards-$version.crate" || fail 'the crates'
-cat >"$work/rust/Cargo.toml" <<END
-[package]
-name = "engine"
-version = "0.1.0"
-edition = "2021"
-[dependencies]
-seebatch = "$version"
-seebatch-boards = { version = "$version", features = ["cozy-chess"] }
-cozy-chess = "0.3.4"
-[patch.crates-io]
-seebatch = { path = "seebatch" }
-seebatch-boards = { path = "boards" }
-END
-cat >"$work/rust/src/main.rs" <<'END'
-use seebatch_boards::{ToMove, ToPosition};
-
-fn main() {
-    let board: cozy_chess::Board = "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1".parse().unwrap();
-    let position = board.to_position().unwrap();
-    let value = seebatch::Rules::default().value(&position, "e1e5".parse::<cozy_chess::Move>().unwrap().to_move(&position));
-    assert_eq!(value.unwrap(), 100);
-}
-END
-if (cd "$work/rust" && cargo run --quiet) >"$work/log" 2>&1; then
-    echo 'ok: both crates in one program'
-elif grep -qE 'Could not resolve|failed to (download|query|fetch)|spurious network' "$work/log"; then
-    echo 'SKIPPED: both crates in one program: crates.io cannot be reached'
-else
-    fail 'both crates in one program' "$work/log"
-fi
-tar -x -C "$work/c" --strip-components=1 -f "$files"/seebatch-*-amalgamation.tar.gz &&
-    cp "$files/seebatch_see.h" "$work/program.c" "$work/c" || fail 'the amalgamation'
-# shellcheck disable=SC2086 # CC may have options
-(cd "$work/c" && ${CC:-cc} -O1 -include seebatch_see.h -o main program.c seebatch.c -lpthread && ./main) >"$work/log" 2>&1 || fail 'the amalgamation' "$work/log"
-echo 'ok: the amalgamation'
-
 # ---- From git, by the lines of the README ----
 
 if [ -e .git ]; then
@@ -342,10 +295,14 @@ if [ -e .git ]; then
     echo 'ok: the four lines of the README, from git'
 fi
 
-# ---- Strangers ----
+# ---- On empty machines ----
 
-tests/build/test_strangers.sh "$project" "$files" "$folder"
-case $? in
-0 | 77) ;;
-*) exit 1 ;;
-esac
+for suite in ${SEEBATCH_TEST_SUITES:-bookworm trixie testing}; do
+    tests/build/test_on_debian.sh "$project" "$files" "$folder" "$results" "$suite"
+    case $? in
+    0 | 77) ;;
+    *) failed=yes ;;
+    esac
+done
+/usr/bin/python3 tests/build/release_table.py "$files" "$results"
+[ -z "$failed" ]
