@@ -120,6 +120,19 @@ class Reader:
         raise TypeError("a Reader is a table, expected pandas.DataFrame.from_arrow(reader), pyarrow.table(reader), "
                         "polars.DataFrame(reader), or its batches in a loop")
 
+    def __len__(self) -> int:
+        """An error: how many records a file has is known at its end."""
+        raise TypeError("a Reader has no length before its file is read, expected sum(len(batch.positions) for batch in reader), "
+                        "or the length of a table, as len(pyarrow.table(reader))")
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __getitem__(self, index: Any) -> Any:
+        """An error: records come in turn."""
+        raise TypeError(f"a Reader is read from its beginning and has no [{index!r}], expected next(reader), which is a batch of "
+                        "arrays, or a table of it, as polars.DataFrame(reader) or pyarrow.table(reader)")
+
     def __next__(self) -> Batch:
         try:
             blocks = self._reader.next(self._batch)

@@ -112,12 +112,22 @@ static bool values_of(PyObject *values, seebatch_rules *rules)
     return good;
 }
 
+const char *utf8_of(PyObject *object, const char *what, Py_ssize_t *length)
+{
+    const char *text = PyUnicode_AsUTF8AndSize(object, length);
+    if (text == NULL && PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) {
+        PyErr_Clear();
+        PyErr_Format(core_error, "the %s %A has half of a surrogate pair in it, which is no character", what, object);
+    }
+    return text;
+}
+
 bool rules_of(PyObject *name, PyObject *values, seebatch_rules *rules)
 {
     if (name == NULL) {
         *rules = seebatch_rules_default();
     } else {
-        const char *text = PyUnicode_Check(name) ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+        const char *text = PyUnicode_Check(name) ? utf8_of(name, "name of rules", NULL) : NULL;
         seebatch_error error;
         if (text == NULL) {
             if (!PyErr_Occurred())
@@ -157,7 +167,7 @@ bool texts_of(PyObject *tuple, size_t begin, size_t n, const char *what, seebatc
             __builtin_prefetch(next + 64);
         }
         if (PyUnicode_Check(item))
-            at = (char *)(uintptr_t)PyUnicode_AsUTF8AndSize(item, &length);
+            at = (char *)(uintptr_t)PyUnicode_AsUTF8AndSize(item, &length); /* callers know its error */
         else if (PyBytes_Check(item))
             PyBytes_AsStringAndSize(item, &at, &length);
         else

@@ -155,6 +155,9 @@ bool input_view(struct input *input, PyObject *object, const char *what, size_t 
 
 /* ---- Functions of the module ------------------------------------------------------------------------------------- */
 
+/* A str as UTF-8, which the object keeps; NULL with a TypeError, or with Error for half of a surrogate pair. */
+const char *utf8_of(PyObject *object, const char *what, Py_ssize_t *length);
+
 /* Where n texts of a tuple of str and bytes are; false with an exception. They last as long as the tuple. */
 bool texts_of(PyObject *tuple, size_t begin, size_t n, const char *what, seebatch_text *texts);
 

@@ -115,7 +115,7 @@ static bool add_conditions(seebatch_conditions *conditions, PyObject *texts, boo
     bool good = tuple != NULL;
     for (Py_ssize_t i = 0; good && i < PyTuple_Size(tuple); i++) {
         seebatch_io_error error;
-        const char *text = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(tuple, i), NULL);
+        const char *text = utf8_of(PyTuple_GetItem(tuple, i), "condition", NULL);
         good = text != NULL;
         if (good && seebatch_conditions_add(conditions, keep, text, &error) != SEEBATCH_IO_OK) {
             set_error(error.text);
@@ -230,7 +230,7 @@ static bool columns_of(Writer *self, PyObject *names)
     if (self->columns == NULL)
         return PyErr_NoMemory() != NULL;
     for (Py_ssize_t i = 0; i < n; i++) {
-        self->columns[i].name = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(self->names, i), NULL);
+        self->columns[i].name = utf8_of(PyTuple_GetItem(self->names, i), "name of a column", NULL);
         if (self->columns[i].name == NULL)
             return false;
     }
@@ -290,19 +290,18 @@ static seebatch_cell *cells_of(const Writer *self, PyObject *tuple, size_t n)
                      self->n_columns, n);
         return NULL;
     }
-    seebatch_text *texts = (seebatch_text *)malloc((total + 1) * sizeof *texts);
     seebatch_cell *cells = (seebatch_cell *)malloc((total + 1) * sizeof *cells);
-    if (texts == NULL || cells == NULL)
+    if (cells == NULL)
         PyErr_NoMemory();
-    if (texts == NULL || cells == NULL || !texts_of(tuple, 0, total, "cell", texts)) {
-        free(cells);
-        cells = NULL;
-    }
     for (size_t i = 0; i < total && cells != NULL; i++) {
-        cells[i].text = texts[i].at;
-        cells[i].length = texts[i].length;
+        Py_ssize_t length = 0;
+        cells[i].text = utf8_of(PyTuple_GetItem(tuple, (Py_ssize_t)i), "cell", &length);
+        cells[i].length = (size_t)length;
+        if (cells[i].text == NULL) {
+            free(cells);
+            cells = NULL;
+        }
     }
-    free(texts);
     return cells;
 }
 

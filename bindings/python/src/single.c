@@ -13,18 +13,14 @@ typedef struct Position {
 
 static PyTypeObject *position_type;
 
-/* Where a str is, without blanks around it; Error for one that has no UTF-8. */
+/* Where a str is, without blanks around it. */
 static bool text_of_str(PyObject *object, const char *what, seebatch_text *text)
 {
     Py_ssize_t length = 0;
-    text->at = PyUnicode_AsUTF8AndSize(object, &length);
+    text->at = utf8_of(object, what, &length);
     text->length = (size_t)length;
-    if (text->at != NULL) {
+    if (text->at != NULL)
         strip_text(text);
-    } else if (PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) {
-        PyErr_Clear();
-        PyErr_Format(core_error, "the %s %A has half of a surrogate pair in it, which is no character", what, object);
-    }
     return text->at != NULL;
 }
 

@@ -38,6 +38,12 @@ class Board:
         return board
 
 
+def test_a_reader_is_true_and_becomes_a_list():
+    """Although it has no length, of which list() asks first."""
+    reader = sb.open(data=f"{FEN}\n".encode(), format="fen")
+    assert reader and len(list(reader)) == 1 and not list(reader)
+
+
 def test_a_stand_in_for_python_chess(fens):
     """The real package is tried in test_python_chess."""
     pos = sb.from_fen(fens)[0]

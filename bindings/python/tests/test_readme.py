@@ -1,4 +1,5 @@
 """The README's lines print what it shows, with NumPy and without."""
+import ast
 import io
 import os
 import re
@@ -32,6 +33,27 @@ def test_the_lines_of_the_readme(numpy, tmp_path):
     assert done.returncode == 0, done.stderr
     shown = [printed for code, printed in BLOCKS if numpy or "numpy" not in code]
     assert done.stdout.split("-- end of a block\n")[:-1] == shown
+
+
+def test_the_table_of_the_projects_readme(tmp_path):
+    """The captures of the FENs in a CSV file are worth what see() says; a FEN that is none has none, and a sentence."""
+    code = re.search(r"```python\n(import csv\n.*?)```\n", (PROJECT / "README.md").read_text(), re.DOTALL)[1]
+    fens = (DATA / "games.fen").read_text().splitlines()[:20]
+    fens[3] = "8/8 w - -"
+    (tmp_path / "positions.csv").write_text("id,fen\n" + "".join(f"{i},{fen}\n" for i, fen in enumerate(fens)))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert done.returncode == 0, done.stderr
+    *lines, errors = done.stdout.splitlines()
+    for fen, line in zip(fens, lines):
+        assert line.startswith(f"{fen} ")
+        found = ast.literal_eval(line[len(fen) + 1:])
+        if fen == fens[3]:
+            assert found is None
+            continue
+        values = {each["move"]: each["value"] for each in found}
+        moves = sb.moves_to_text([fen], *sb.legal_moves([fen], "captures"))
+        assert values == {move: sb.see(fen, move, piece_values=(100, 300, 300, 500, 900)) for move in moves}
+    assert len(lines) == len(fens) and "8/8" in errors
 
 
 def test_quiet_positions_of_the_readme():
