@@ -54,8 +54,9 @@ async function compiled(source, name) {
         return WebAssembly.compile(source);
     const url = urlOf(source, name);
     if (url.protocol === "file:" && globalThis.process?.versions?.node) {
-        const files = "node:fs/promises"; // a name that bundlers for browsers do not follow
-        return WebAssembly.compile(await (await import(files)).readFile(url));
+        // Not a constant, and with what Vite and webpack look for, so that bundlers for browsers do not follow it.
+        const files = `${globalThis.process.release.name}:fs/promises`; // "node:fs/promises"
+        return WebAssembly.compile(await (await import(/* @vite-ignore */ /* webpackIgnore: true */ files)).readFile(url));
     }
     const response = await fetch(url);
     if (!response.ok)

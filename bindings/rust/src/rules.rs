@@ -177,7 +177,7 @@ impl Rules {
     }
 
     /// The value of a legal move.
-    pub fn value(&self, position: &Position, chess_move: Move) -> Result<i32, Error> {
+    pub fn value(&self, position: &Position, chess_move: Move) -> Result<i16, Error> {
         position.check_legal(chess_move)?;
         Ok(unsafe { self.value_unchecked(position, None, chess_move) })
     }
@@ -188,12 +188,13 @@ impl Rules {
     /// The move must be legal in the position, or be so but for its own king in check; it may be the other side's. The
     /// pins must be what [`find_pins`](Self::find_pins) finds under these rules in this position.
     #[inline]
-    pub unsafe fn value_unchecked(&self, position: &Position, pins: Option<&Pins>, chess_move: Move) -> i32 {
-        unsafe { raw::seebatch_value(&self.0, position.as_raw(), Pins::pointer(pins), chess_move.bits()) }
+    pub unsafe fn value_unchecked(&self, position: &Position, pins: Option<&Pins>, chess_move: Move) -> i16 {
+        // Values of exchanges lie between -6000 and 6000.
+        unsafe { raw::seebatch_value(&self.0, position.as_raw(), Pins::pointer(pins), chess_move.bits()) as i16 }
     }
 
     /// Whether the value of a legal move is at least the threshold. Faster than the value.
-    pub fn ge(&self, position: &Position, chess_move: Move, threshold: i32) -> Result<bool, Error> {
+    pub fn ge(&self, position: &Position, chess_move: Move, threshold: i16) -> Result<bool, Error> {
         position.check_legal(chess_move)?;
         Ok(unsafe { self.ge_unchecked(position, None, chess_move, threshold) })
     }
@@ -206,9 +207,9 @@ impl Rules {
         position: &Position,
         pins: Option<&Pins>,
         chess_move: Move,
-        threshold: i32,
+        threshold: i16,
     ) -> bool {
-        unsafe { raw::seebatch_ge(&self.0, position.as_raw(), Pins::pointer(pins), chess_move.bits(), threshold) }
+        unsafe { raw::seebatch_ge(&self.0, position.as_raw(), Pins::pointer(pins), chess_move.bits(), threshold.into()) }
     }
 
     /// Pinned pieces and what pins them, as these rules define them; to be handed in where an engine keeps them.
@@ -235,9 +236,9 @@ impl Rules {
     ///
     /// # Panics
     /// Where the square is above 63.
-    pub fn square_value(&self, position: &Position, square: u8, color: Color) -> i32 {
+    pub fn square_value(&self, position: &Position, square: u8, color: Color) -> i16 {
         assert!(square < 64, "squares are 0 to 63");
-        unsafe { raw::seebatch_square_value(&self.0, position.as_raw(), square.into(), color as raw::c_int) }
+        unsafe { raw::seebatch_square_value(&self.0, position.as_raw(), square.into(), color as raw::c_int) as i16 }
     }
 
     /// What hangs: the values of all squares, for White and for Black.

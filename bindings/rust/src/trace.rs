@@ -105,8 +105,8 @@ impl Trace {
     }
 
     /// The value of the move.
-    pub fn value(&self) -> i32 {
-        self.raw.value
+    pub fn value(&self) -> i16 {
+        self.raw.value as i16
     }
 
     pub fn captures(&self) -> impl ExactSizeIterator<Item = Capture> + '_ {

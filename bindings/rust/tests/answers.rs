@@ -64,7 +64,7 @@ fn values_worked_out_by_hand() {
         above.extend(names.iter().map(|name| (exchange.clone(), name.to_string())));
         let position: Position = fields[0].parse().unwrap();
         let chess_move = position.read_uci(fields[1]).unwrap();
-        let value: i32 = fields[3].parse().unwrap();
+        let value: i16 = fields[3].parse().unwrap();
         for name in names {
             let rules = Rules::named(name).unwrap();
             assert_eq!(rules.value(&position, chess_move).unwrap(), value, "{} {} {}", name, position, chess_move);
@@ -72,7 +72,7 @@ fn values_worked_out_by_hand() {
             assert!(!rules.ge(&position, chess_move, value + 1).unwrap());
             let trace = rules.explain(&position, chess_move).unwrap();
             assert_eq!(trace.value(), value);
-            assert_eq!(trace.captures().next().map_or(value, |first| first.best), value);
+            assert_eq!(trace.captures().next().map_or(value.into(), |first| first.best), value.into());
             n += 1;
         }
     }
@@ -127,7 +127,7 @@ fn calls_agree() {
         kernel::choose("scalar").unwrap();
         let mut single = Vec::with_capacity(n);
         for (i, position) in positions.iter().enumerate() {
-            single.extend(batch.moves()[batch.row(i)].iter().map(|&m| rules.value(position, m).unwrap() as i16));
+            single.extend(batch.moves()[batch.row(i)].iter().map(|&m| rules.value(position, m).unwrap()));
         }
         for kernel in kernel::all().filter(|kernel| kernel.available) {
             kernel::choose(kernel.name).unwrap();
@@ -254,7 +254,7 @@ fn squares_and_maps_agree() {
                 rules.square_values(&positions, &vec![square; n], &vec![color; n], &mut values, None).unwrap();
                 for i in 0..n {
                     assert_eq!(values[i], maps[i][color as usize][square as usize]);
-                    assert_eq!(values[i], rules.square_value(&positions[i], square, color) as i16);
+                    assert_eq!(values[i], rules.square_value(&positions[i], square, color));
                 }
             }
         }

@@ -317,7 +317,7 @@ fn answers_of(position: &Position, random: &mut Random) {
     let mut values = vec![0; legal.len()];
     legal.node().values(&rules, &mut values);
     for (&chess_move, &value) in legal.iter().zip(&values) {
-        assert_eq!(rules.value(position, chess_move).unwrap(), i32::from(value), "{:?} {}", position, chess_move);
+        assert_eq!(rules.value(position, chess_move).unwrap(), value, "{:?} {}", position, chess_move);
     }
     rules.map(position);
     for _ in 0..20 {

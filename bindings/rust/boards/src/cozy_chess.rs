@@ -1,6 +1,6 @@
 //! `cozy-chess`: [`Board`], and its moves.
 
-use crate::{king_takes_rook, FromMove, FromPosition, Parts, ToMove, ToPosition};
+use crate::{king_takes_rook, FromMove, FromPosition, IllegalMove, Parts, ToMove, ToPosition};
 use cozy_chess::{util, Board, FenParseError};
 use seebatch::{Color, Error, Move, Piece, Position};
 
@@ -42,8 +42,8 @@ impl FromPosition for Board {
 }
 
 impl FromMove<Board> for cozy_chess::Move {
-    fn from_move(chess_move: Move, board: &Board) -> Option<cozy_chess::Move> {
-        let found = util::parse_uci_move(board, &chess_move.to_string()).ok()?;
-        board.is_legal(found).then_some(found)
+    fn from_move(chess_move: Move, board: &Board) -> Result<cozy_chess::Move, IllegalMove> {
+        let found = util::parse_uci_move(board, &chess_move.to_string());
+        found.ok().filter(|&found| board.is_legal(found)).ok_or(IllegalMove(chess_move))
     }
 }

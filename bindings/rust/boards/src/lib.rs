@@ -1,4 +1,9 @@
-#![doc = include_str!("../README.md")]
+// The README has an example for each feature.
+#![cfg_attr(
+    all(feature = "bullet", feature = "cozy-chess", feature = "montyformat", feature = "shakmaty", feature = "viriformat"),
+    doc = include_str!("../README.md")
+)]
+//! Boards and moves of other crates.
 #![forbid(missing_docs)]
 #![allow(dead_code)] // which helpers are needed, the features say
 
@@ -61,9 +66,24 @@ pub trait FromPosition: Sized {
 
 /// A move of a board that can be made of a [`Move`].
 pub trait FromMove<Board>: Sized {
-    /// The move as the board's crate writes it; `None` where it is not legal there.
-    fn from_move(chess_move: Move, board: &Board) -> Option<Self>;
+    /// The move as the board's crate writes it.
+    fn from_move(chess_move: Move, board: &Board) -> Result<Self, IllegalMove>;
 }
+
+/// The error of [`FromMove`]: a move that is not legal on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IllegalMove(
+    /// The move.
+    pub Move,
+);
+
+impl std::fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "the move {} is not legal on this board", self.0)
+    }
+}
+
+impl std::error::Error for IllegalMove {}
 
 /// A move that is legal nowhere.
 const NO_MOVE: Move = Move::from_bits(1 << 15);

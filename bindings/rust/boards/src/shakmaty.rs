@@ -1,6 +1,6 @@
 //! `shakmaty`: [`Chess`], and its moves. Variants have other rules, and are no positions here.
 
-use crate::{castling, FromMove, FromPosition, Parts, ToMove, ToPosition, NO_MOVE};
+use crate::{castling, FromMove, FromPosition, IllegalMove, Parts, ToMove, ToPosition, NO_MOVE};
 use seebatch::{Color, Error, Move, Piece, Position};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
@@ -60,7 +60,8 @@ impl FromPosition for Chess {
 }
 
 impl FromMove<Chess> for shakmaty::Move {
-    fn from_move(chess_move: Move, board: &Chess) -> Option<shakmaty::Move> {
-        chess_move.to_string().parse::<UciMove>().ok()?.to_move(board).ok()
+    fn from_move(chess_move: Move, board: &Chess) -> Result<shakmaty::Move, IllegalMove> {
+        let found = chess_move.to_string().parse::<UciMove>();
+        found.ok().and_then(|found| found.to_move(board).ok()).ok_or(IllegalMove(chess_move))
     }
 }

@@ -67,9 +67,10 @@ fn boards_of_shakmaty() {
         same_moves(fen, &position, moves.iter().map(|m| m.to_move(&position)).collect());
         assert_eq!(Chess::from_position(&position).unwrap().to_position().unwrap(), position, "{}", fen);
         for m in moves {
-            assert_eq!(shakmaty::Move::from_move(m.to_move(&position), &board), Some(m), "{}", fen);
+            assert_eq!(shakmaty::Move::from_move(m.to_move(&position), &board), Ok(m), "{}", fen);
         }
-        assert_eq!(shakmaty::Move::from_move(Move::new(0, 0, None), &board), None);
+        let refused = shakmaty::Move::from_move(Move::new(0, 0, None), &board).unwrap_err();
+        assert_eq!(refused.to_string(), "the move a1a1 is not legal on this board");
     }
     assert!(read > 4000, "{}", read);
 }
@@ -94,9 +95,9 @@ fn boards_of_cozy_chess() {
             same_moves(fen, &position, moves.iter().map(|m| m.to_move(&position)).collect());
             assert_eq!(Board::from_position(&position).unwrap(), board, "{}", fen);
             for m in moves {
-                assert_eq!(cozy_chess::Move::from_move(m.to_move(&position), &board), Some(m), "{}", fen);
+                assert_eq!(cozy_chess::Move::from_move(m.to_move(&position), &board), Ok(m), "{}", fen);
             }
-            assert_eq!(cozy_chess::Move::from_move(Move::new(0, 0, None), &board), None);
+            assert_eq!(cozy_chess::Move::from_move(Move::new(0, 0, None), &board), Err(seebatch_boards::IllegalMove(Move::new(0, 0, None))));
         }
     }
     assert!(read > 4000, "{}", read);
