@@ -189,7 +189,7 @@ impl Rules {
     /// pins must be what [`find_pins`](Self::find_pins) finds under these rules in this position.
     #[inline]
     pub unsafe fn value_unchecked(&self, position: &Position, pins: Option<&Pins>, chess_move: Move) -> i16 {
-        // Values of exchanges lie between -6000 and 6000.
+        // Values of exchanges lie between -6000 and 6000, or are ALWAYS.
         unsafe { raw::seebatch_value(&self.0, position.as_raw(), Pins::pointer(pins), chess_move.bits()) as i16 }
     }
 
