@@ -45,13 +45,13 @@ function showSummary({ questions, results }) {
 
 export function showExercise() {
     const { exercise } = state,
-        { position } = state.node,
         isOver = Boolean(exercise?.isOver);
     document.querySelector("main").dataset.asks = !exercise ? "none" : isOver ? "over" : isAsking() ? "question" : "answer";
     byId("exercise-choice").hidden = Boolean(exercise);
     byId("exercise-question").hidden = !exercise;
     if (!exercise) return;
-    const { questions, i, judgement, hint } = exercise;
+    const { questions, i, judgement, hint } = exercise,
+        { board, turn } = readFen(questions[i].fen); // pupils may play on
     for (const id of ["nothing", "exercise-answer"]) byId(id).hidden = !isAsking();
     byId("exercise-next").hidden = !judgement || isOver;
     byId("exercise-next").textContent = i + 1 < questions.length ? "Next" : "Summary";
@@ -61,8 +61,8 @@ export function showExercise() {
     byId("exercise-score").textContent = isOver ? "" : scoreText(exercise);
     if (isOver) return showSummary(exercise);
     byId("exercise-text").textContent = judgement
-        ? sayJudgement(questions[i], judgement, nameAt(position.board))
-        : `${capital(position.turn)} to move. Click the piece that hangs, or play the capture that wins it.`;
+        ? sayJudgement(questions[i], judgement, nameAt(board))
+        : `${capital(turn)} to move. Click the piece that hangs, or play the capture that wins it.`;
 }
 
 // ---- The worksheet ----------------------------------------------------------------------------------------------

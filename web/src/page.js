@@ -58,7 +58,7 @@ import {
 } from "./session.js";
 import { showPalette } from "./setup.js";
 import { beginTheme, changeTheme } from "./theme.js";
-import { lineThrough, mainLine, sanOf } from "./tree.js";
+import { lineThrough, mainLine, rootOf, sanOf } from "./tree.js";
 
 let seebatch, board, places;
 // What was computed last, each with what it depends on.
@@ -377,7 +377,7 @@ function continueExercise() {
 
 function useOwnPositions() {
     const fens = state.games.length && !mainLine(rootOfNode())[1]
-        ? state.games.map(({ tags }) => tags.FEN).filter(Boolean)
+        ? state.games.flatMap(({ tags }) => (tags.FEN ? [rootOf(tags.FEN).fen] : []))
         : lineThrough(now()).map(({ fen }) => fen);
     try {
         const questions = questionsOf(seebatch, fens);

@@ -170,7 +170,7 @@ function loadPositions(positions, wrong) {
         const many = faults.length > 1 ? ` At least ${faults.length} of ${positions.length} lines are wrong.` : "";
         return refuse(faults[0] + many, { wrong });
     }
-    loadGame(right.map(({ fen, line }) => ({ tags: { FEN: fen }, text: "", title: `Position of line ${line}` })), 0);
+    loadGame(right.map(({ fen }) => ({ tags: { FEN: fen }, text: "", title: "" })), 0);
     if (faults.length) {
         const skipped = `${faults.length} of ${positions.length} positions ${faults.length > 1 ? "were" : "was"} left out.`;
         refuse(`${skipped} ${faults.slice(0, 3).join(" ")}`, { wrong });

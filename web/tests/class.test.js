@@ -280,6 +280,8 @@ test("exercises: a wrong answer is told why and can be followed by another; a su
     assert.equal(await text("#exercise-score"), "1 of 20, level 1. Found so far: 0 at once, 1 later.");
     assert.match(await verdict(), /Qxd4: White wins a queen/);
     await press("#step-forward");
+    for (const [from, to] of [["f4", "d4"], ["f8", "f7"], ["d4", "d7"]]) await drag(from, to);
+    assert.match(await text("#exercise-text"), /^Right: the queen on d4 hangs\./);
     await press("#exercise-next");
     await drag("g2", "h1");
     assert.match(await text("#exercise-text"), /^Right: the rook on h1 hangs\.$/);
@@ -362,6 +364,7 @@ test("pupils see no engines' words; the view for engine authors is a switch, whi
     const seen = await page.evaluate(() => document.body.innerText);
     for (const word of [/swap list/i, /rule set/i, /≠/, /exchange/i, /\bSEE\b/]) assert.doesNotMatch(seen, word);
     assert.deepEqual(await texts("#capture-list .stops"), ["White stops here: going on would lose more."]);
+    assert.equal(await shown("#hangs-limits"), true);
     assert.deepEqual([await shown("#engines"), await shown("#units"), (await page.$$("#swap-list")).length], [false, false, 0]);
     assert.deepEqual(await page.$$eval("#values input", (all) => all.map(({ value: each }) => each)), ["1", "3", "3", "5", "9"]);
     await press("#view");
