@@ -25,7 +25,7 @@
  *   Alignment      Natural alignment of the element type is enough.
  *   Wrong calls    Text is never trusted: functions that read it return a status and fill a seebatch_error. All else
  *                  has preconditions. They are asserts in a debug build of the library (no NDEBUG) and undefined
- *                  behaviour in a release build. A debug mode of its own checks that moves are legal and boards in
+ *                  behaviour in a release build. A debug mode checks that moves are legal and boards in
  *                  order. Compiled with SEEBATCH_CHECK_MOVES=1 (a CMake option, too), the library checks every move
  *                  before it evaluates it, and aborts with a sentence on standard error that names the position, the
  *                  move and what is wrong with it. With SEEBATCH_CHECK_MOVES=2 moves pass that leave their own king
@@ -314,7 +314,7 @@ SEEBATCH_API seebatch_status seebatch_position_from_fen(seebatch_position *posit
  * Whether a position is sound, that is: planes and colours agree, exactly one king a side, no pawn on the first or last
  * rank, the side not to move not in check, castling rights with king and rook in place (both on the side's first rank,
  * the rook on the right side of the king), and an en passant square only where a pawn of the side not to move can just
- * have passed (on the sixth rank of the side to move, empty, the square behind it empty, the pawn before it).
+ * have passed (on the sixth rank of the side to move, empty, the square behind it empty, the pawn in front of it).
  * Accepted: an en passant square on which nobody can capture, more pieces than a game allows.
  * The move functions require sound positions, and so does evaluation under SEEBATCH_PINS_LEGAL. Otherwise the
  * evaluation functions need no more than a board with agreeing planes and at most one king a side.
@@ -422,7 +422,7 @@ SEEBATCH_API size_t seebatch_move_to_uci(seebatch_move move, char text[6]);
  * Reads a move in standard algebraic notation (SAN) of the PGN standard: e4, exd5, Nf3, Nbd2, R1a3, Qh4xe1, e8=Q+, O-O,
  * O-O-O#; in Chess960, castling is written the same way. *move is set to the form that seebatch_legal_moves() writes.
  *
- * Read besides: more than is needed to tell pieces apart (Ngf3, Ng1-f3, e2e4, Pe4); less than the standard asks for, as
+ * Also read: more than is needed to tell pieces apart (Ngf3, Ng1-f3, e2e4, Pe4); less than the standard asks for, as
  * long as exactly one legal move fits (ed5, Nd5 for a capture, no + or #); promotions as e8Q, e8(Q), e8/Q, e8q;
  * castling with zeros; "e.p." or "ep", after blanks or none; at the end one of !, ?, !!, ??, !?, ?!. What the text says
  * must be so: an x needs a capture, e.p. one en passant, = a promotion. Only +, ++ and # are not looked into: too many
@@ -452,23 +452,21 @@ SEEBATCH_API size_t seebatch_move_to_san(const seebatch_position *position, seeb
 
 enum { SEEBATCH_MAX_PIECE_VALUE = 3000 };
 
-/* Which pieces may not capture. Under the four SEEBATCH_PINS_RAY_ rules a piece is held that stands alone between a
- * king and an enemy slider of his, unless the square of the exchange is on one line with the two: along its pin a piece
- * may capture. Which pieces these are is found once, on the board before the first move. docs/rules.md has the
- * details.
- */
+/* Which pieces may not capture. The four SEEBATCH_PINS_RAY_ rules restrict a piece that stands alone between a king and
+ * an enemy slider of that king, unless the square of the exchange is on the same line: along its pin a piece may
+ * capture. Restricted pieces are found once, on the board before the first move. docs/rules.md has a board for each. */
 enum {
     SEEBATCH_PINS_IGNORED = 0,
     SEEBATCH_PINS_ANY = 1,   /* blockers of their own king, while any piece that pins for the other side still stands */
     SEEBATCH_PINS_ALL = 2,   /* blockers of their own king, while all such pieces still stand */
     SEEBATCH_PINS_LEGAL = 3, /* those whose capture is no legal chess move */
-    SEEBATCH_PINS_RAY_ONCE = 4,      /* held before their own king: they are none of the first attackers, and do not
-                                        guard against a king; a slider comes back with the next that is let out */
-    SEEBATCH_PINS_RAY_ONCE_BOTH = 5, /* the same, held before either king */
-    SEEBATCH_PINS_RAY_EACH = 6,      /* held before either king, other enemy sliders on its lines not counted: to the
-                                        end */
-    SEEBATCH_PINS_RAY_STANDING = 7   /* held before their own king, while any piece that pins for the other side still
-                                        stands where it stood, or was captured there by the first move */
+    SEEBATCH_PINS_RAY_ONCE = 4,      /* pieces restricted by their own king: they are not among the first attackers,
+                                        and do not guard against a king; a slider can join in later */
+    SEEBATCH_PINS_RAY_ONCE_BOTH = 5, /* the same for pieces restricted by either king */
+    SEEBATCH_PINS_RAY_EACH = 6,      /* pieces restricted by either king, ignoring other enemy sliders on the line, to
+                                        the end of the exchange */
+    SEEBATCH_PINS_RAY_STANDING = 7   /* pieces restricted by their own king, while any piece that pins for the other
+                                        side is still on its square, or was captured there by the first move */
 };
 /* Which promotions count. */
 enum {
@@ -529,7 +527,7 @@ SEEBATCH_API const seebatch_rules_field *seebatch_rules_field_at(size_t index);
 /* The names of the rule sets: index 0, 1, ..., NULL past the last. */
 SEEBATCH_API const char *seebatch_rules_name(size_t index);
 
-/* Rules as text: the name of a rule set, and behind commas fields that are otherwise: "stockfish",
+/* Rules as text: the name of a rule set, then, separated by commas, fields that differ: "stockfish",
  * "ethereal,en-passant=standing". Each field may be given once; all are set before the combination is checked. The
  * values are the default ones, 100, 325, 325, 500, 1000. SEEBATCH_BAD_RULES and *rules untouched if the text names what
  * is not there, or a combination that is not valid; the error says what it may be. */
@@ -579,7 +577,7 @@ SEEBATCH_API seebatch_status seebatch_rules_check(const seebatch_rules *rules, s
  * they are what seebatch_find_pins() finds. Under those two rules they are not read.
  */
 typedef struct seebatch_pins {
-    uint64_t blockers[2]; /* by the colour of the king: the pieces, of either colour, that alone stand between him and
+    uint64_t blockers[2]; /* by the colour of the king: the pieces, of either colour, that stand alone between it and
                              an enemy slider on a line with him; under SEEBATCH_PINS_ANY and SEEBATCH_PINS_RAY_EACH
                              other such sliders in between do not count */
     uint64_t pinners[2];  /* by the colour of the king: those sliders whose blocker has the king's own colour */
@@ -626,7 +624,7 @@ SEEBATCH_API void seebatch_ge_mask_each(const seebatch_rules *rules, const seeba
  * moves       captures or any others, sorted in place. n is at most SEEBATCH_MAX_MOVES, and may be 0; then no pointer
  *             is read or written.
  * threshold   what a good move has to reach: 0 for those that win or keep material.
- * values      n of them, written: values[i] is the value of moves[i] as they then stand. May not overlap moves.
+ * values      n of them, written: values[i] is the value of moves[i] in their new order. May not overlap moves.
  *
  * Returns how many moves are good: they are moves[0] up to, not including, that index, and the others follow. About
  * 12 KiB of stack are used.
@@ -640,7 +638,7 @@ SEEBATCH_API size_t seebatch_order(const seebatch_rules *rules, const seebatch_p
  * front of those that fall short, both in the order in which they were; returns how many do. For moves that have their
  * order already, such as captures by victim and history, or quiet moves that may lose a little. Faster than values.
  * moves is changed in place, thresholds is not. n is at most SEEBATCH_MAX_MOVES, and may be 0; then no pointer is read
- * or written. Where scores lie beside the moves and have to follow them, take seebatch_ge_mask_each().
+ * or written. If scores beside the moves have to follow them, use seebatch_ge_mask_each().
  */
 SEEBATCH_API size_t seebatch_split(const seebatch_rules *rules, const seebatch_position *position,
                                    const seebatch_pins *pins, seebatch_move *moves, size_t n,
@@ -666,7 +664,7 @@ typedef struct seebatch_batch {
 
 /*
  * A job: one call over many positions, shared by several threads, with reports of its progress. The answers are the
- * same, bit for bit, whatever the number of threads. A job serves one call at a time; nothing may overlap it.
+ * same, bit for bit, whatever the number of threads. A job can be used by one call at a time; nothing may overlap it.
  *
  * The threads take parts of the work, of some thousand moves or queries or some dozen maps, from the first to the last.
  * The calling thread does its share, and the others live no longer than the call: below some ten thousand moves it
@@ -716,7 +714,7 @@ SEEBATCH_API seebatch_status seebatch_batch_values(const seebatch_rules *rules, 
 SEEBATCH_API seebatch_status seebatch_batch_ge_mask(const seebatch_rules *rules, const seebatch_batch *batch,
                                                     int16_t threshold, uint64_t *mask, seebatch_job *job);
 
-/* The same with a threshold a move, beside the moves: thresholds[k] for moves[k]. */
+/* The same with a threshold for each move: thresholds[k] for moves[k]. */
 SEEBATCH_API seebatch_status seebatch_batch_ge_mask_each(const seebatch_rules *rules, const seebatch_batch *batch,
                                                          const int16_t *thresholds, uint64_t *mask, seebatch_job *job);
 
@@ -725,7 +723,7 @@ SEEBATCH_API seebatch_status seebatch_batch_ge_mask_each(const seebatch_rules *r
  *
  * sorted   the moves in their new order, dense from the first as values are. It may be the very array that batch has,
  *          batch->moves + batch->offsets[0]: then they are sorted in place. Otherwise it may not overlap that.
- * values   as in seebatch_batch_values(), of the moves as they stand in sorted.
+ * values   as in seebatch_batch_values(), of the moves in the order of sorted.
  * good     good[i] says how many moves of position i are good.
  */
 SEEBATCH_API seebatch_status seebatch_batch_order(const seebatch_rules *rules, const seebatch_batch *batch,
@@ -736,7 +734,7 @@ SEEBATCH_API seebatch_status seebatch_batch_order(const seebatch_rules *rules, c
 
 /*
  * The value of a square for a side is what that side gets when it has the turn in an exchange there: the first capture
- * is one of its own choice, not given, and it may decline, so that the value is at least 0. (Exchange evaluation by
+ * is of its own choice, and it may decline, so that the value is at least 0. (Exchange evaluation by
  * square, as the literature describes it with a recursion that may stand pat; the map of all squares is what a
  * swap-off analyser draws.)
  *
@@ -796,7 +794,7 @@ enum {
                                        the beginning or brought about by the exchange */
     SEEBATCH_REFUSED_IN_CHECK = 3,  /* SEEBATCH_PINS_LEGAL: its king is in check from elsewhere, and stays so */
     SEEBATCH_REFUSED_GUARDED = 4,   /* it is the king, and the square would still be attacked */
-    /* SEEBATCH_PINS_RAY_...: it is held, */
+    /* SEEBATCH_PINS_RAY_...: it is restricted, */
     SEEBATCH_REFUSED_OFF_PIN = 5,      /* for it is pinned to its king by a piece that still stands, and the square is
                                           not on their line */
     SEEBATCH_REFUSED_PINNER_LEFT = 6,  /* though the piece that pinned it has left; by is the square that it left */
@@ -858,7 +856,7 @@ SEEBATCH_API void seebatch_explain(const seebatch_rules *rules, const seebatch_p
 SEEBATCH_API size_t seebatch_trace_text(const seebatch_rules *rules, const seebatch_position *position,
                                         seebatch_move move, const seebatch_trace *trace, char *text, size_t size);
 
-/* Line number `line` of that text, from 0, without its line feed; otherwise the same. Returns SIZE_MAX behind the last
+/* Line number `line` of that text, from 0, without its line feed; otherwise the same. Returns SIZE_MAX after the last
  * line; then the text is empty. */
 SEEBATCH_API size_t seebatch_trace_line(const seebatch_rules *rules, const seebatch_position *position,
                                         seebatch_move move, const seebatch_trace *trace, size_t line, char *text,
@@ -925,12 +923,12 @@ SEEBATCH_API seebatch_status seebatch_batch_from_lines(const char *text, size_t 
 
 /*
  * Writes n positions, which need not be sound, as FENs with six fields, a line each: that of positions[i] is
- * text[offsets[i]] up to text[offsets[i + 1]], which is behind its line feed. There is no NUL.
+ * text[offsets[i]] up to text[offsets[i + 1]], which is after its line feed. There is no NUL.
  *
  * offsets   n + 1 of them, all written, whatever room there is: offsets[n] is the size that is needed. It is never more
  *           than n * SEEBATCH_FEN_SIZE.
  *
- * SEEBATCH_NO_ROOM if that is more than size; then what stands in text says nothing. It may be NULL if size is 0.
+ * SEEBATCH_NO_ROOM if that is more than size; the contents of text are then undefined. It may be NULL if size is 0.
  */
 SEEBATCH_API seebatch_status seebatch_batch_to_fens(const seebatch_position *positions, size_t n, char *text,
                                                     size_t size, size_t *offsets, seebatch_job *job);
@@ -941,7 +939,7 @@ SEEBATCH_API seebatch_status seebatch_batch_to_fens(const seebatch_position *pos
  * seebatch_legal_moves().
  *
  * offsets    n_positions + 1 of them, all written, whatever room there is; offsets[0] is 0, and offsets[n_positions] is
- *            how many moves there are. Of a cancelled job the positions behind the first job->done have no moves.
+ *            how many moves there are. Of a cancelled job the positions after the first job->done have no moves.
  * capacity   how many moves there is room for. Threads are quickest where it is a third more than is needed: without
  *            that they may have to generate the moves twice.
  *
@@ -1039,7 +1037,7 @@ SEEBATCH_API seebatch_status seebatch_batch_check(const seebatch_rules *rules, c
 
 /* Whether each of many sound positions has a legal capture that reaches the threshold: bit i % 64 of mask[i / 64] for
  * positions[i]. All SEEBATCH_MASK_WORDS(n_positions) are written; bits past the last position are 0. Rules as for other
- * evaluating functions. About 21 KiB of stack are used besides those of the evaluation. */
+ * evaluating functions. About 21 KiB of stack are used in addition to those of the evaluation. */
 SEEBATCH_API seebatch_status seebatch_batch_any_capture(const seebatch_rules *rules, const seebatch_position *positions,
                                                         size_t n_positions, int16_t threshold, uint64_t *mask,
                                                         seebatch_job *job);
@@ -1101,7 +1099,7 @@ typedef struct seebatch_selftest_report {
     size_t n_positions;   /* in the call, */
     size_t n;             /* with so many queries; */
     size_t index;         /* the wrong answer is that to this one, from 0 */
-    bool stray;           /* no answer is wrong, but something was written beside them: then there is no move here */
+    bool stray;           /* no answer is wrong, but something was written outside of them; there is no move then */
 
     seebatch_rules rules;
     seebatch_position position;

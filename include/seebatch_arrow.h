@@ -4,7 +4,7 @@
  *
  * The Arrow C data interface and C stream interface (https://arrow.apache.org/docs/format/CDataInterface.html) are
  * three structs, without a dependency and without a copy. Through them files of every format are read as columns, and
- * columns of FENs, of moves and of lists of moves are taken as they lie.
+ * columns of FENs, of moves and of lists of moves are used in place.
  *
  *     seebatch_reader *reader = seebatch_reader_open(&options, &error);
  *     struct ArrowArrayStream stream;
@@ -84,7 +84,7 @@ typedef struct seebatch_arrow_options {
 } seebatch_arrow_options;
 
 /*
- * The records of a reader, from where it stands, as a stream of structs with the columns that the file can have:
+ * The records of a reader, from its current place on, as a stream of structs with the columns that the file can have:
  *
  *     fen      utf8: as the file spells it, otherwise with six fields. Never null
  *     move     utf8: UCI notation
@@ -139,7 +139,7 @@ SEEBATCH_API seebatch_io_status seebatch_writer_write_arrow(seebatch_writer *wri
 SEEBATCH_API seebatch_io_status seebatch_arrow_schema_check(const struct ArrowSchema *schema, seebatch_io_error *error);
 
 /*
- * Rows begin to begin + n of an array of strings, as they lie: nothing is copied, and texts are valid as long as the
+ * Rows begin to begin + n of an array of strings, in place: nothing is copied, and texts are valid as long as the
  * array is. A null has at == NULL.
  *
  * schema    utf8, large_utf8, binary, large_binary, string_view, binary_view or fixed-size binary; or a dictionary of
@@ -254,7 +254,7 @@ SEEBATCH_API seebatch_io_status seebatch_arrow_column_add(seebatch_arrow_column 
                                                           seebatch_job *job, seebatch_io_error *error);
 
 /* How many rows were wrong, and of the first fifty number i, from 0: its row and the sentence, which lasts as long as
- * the column; NULL behind them. */
+ * the column; NULL after them. */
 SEEBATCH_API size_t seebatch_arrow_column_faults(const seebatch_arrow_column *column);
 SEEBATCH_API const char *seebatch_arrow_column_fault(const seebatch_arrow_column *column, size_t i, size_t *row);
 

@@ -24,7 +24,7 @@
  * - Errors: no function ends the program, nor writes to standard error. What goes wrong is a seebatch_io_status, with a
  *   sentence that names the place, "FILE:LINE: ..." or "FILE: record N at byte B: ...". error may be NULL. Memory that
  *   is not there is such a status, too. Sentences name options as the tool spells them.
- * - Bad records are skipped, each with a complaint, and counted. Nothing is lost in silence.
+ * - Bad records are skipped, each with a complaint, and counted. Nothing is lost silently.
  * - Threads: there is no global state. An object belongs to one thread at a time; several objects are independent of
  *   each other. seebatch_conditions may be shared once all are added.
  * - Scores and results are White's, whatever a format stores.
@@ -64,12 +64,12 @@ typedef struct seebatch_io_error {
 
 /* ---- Records ----------------------------------------------------------------------------------------------------- */
 
-/* What a record may have besides its position. */
+/* What a record may have in addition to its position. */
 enum { SEEBATCH_HAS_MOVE = 1, SEEBATCH_HAS_SCORE = 2, SEEBATCH_HAS_RESULT = 4, SEEBATCH_HAS_PLY = 8 };
 
 enum { SEEBATCH_BLACK_WINS = 0, SEEBATCH_DRAW = 1, SEEBATCH_WHITE_WINS = 2 };
 
-/* Where a record stands in its file. */
+/* The place of a record in its file. */
 typedef struct seebatch_place {
     uint64_t
         line; /* from 1; of a binary format the number of the record. 0 where that is not known, in parts of files */
@@ -108,7 +108,7 @@ typedef struct seebatch_records {
 /* A format of files. Its texts are static. */
 typedef struct seebatch_file_format {
     const char *name;
-    const char *endings[3]; /* of names of files, with the dot; NULL behind the last */
+    const char *endings[3]; /* of file names, with the dot; NULL after the last */
     const char *what;       /* in a few words */
     const char *details;    /* in whole sentences */
     unsigned holds;         /* SEEBATCH_HAS_... that its records can have */
@@ -116,7 +116,7 @@ typedef struct seebatch_file_format {
     unsigned optional;      /* those that many of its records do not have */
     bool binary;            /* its records are no lines */
     bool writable;          /* false: it is read only */
-    bool columns;           /* it is a table, or objects: a record can have any columns besides */
+    bool columns;           /* it is a table, or objects: a record can have any further columns */
     bool mover;             /* scores in its files are those of the side to move; the others' are White's */
 } seebatch_file_format;
 
@@ -126,7 +126,7 @@ SEEBATCH_API bool seebatch_format_at(size_t index, seebatch_file_format *format)
 /* The format of this name, or that files with this ending have; in capitals or not. */
 SEEBATCH_API bool seebatch_format_named(const char *name, seebatch_file_format *format);
 
-/* The format that the ending of a file's name says; .gz and .zst behind it are skipped. */
+/* The format that the ending of a file's name gives; .gz and .zst after it are ignored. */
 SEEBATCH_API bool seebatch_format_of_file(const char *path, seebatch_file_format *format);
 
 /* ---- Complaints -------------------------------------------------------------------------------------------------- */
@@ -135,7 +135,7 @@ typedef enum seebatch_complaint_kind {
     SEEBATCH_COMPLAINT_RECORD,  /* a record is bad, and was skipped */
     SEEBATCH_COMPLAINT_WARNING, /* something looks wrong, but every record there is was read */
     SEEBATCH_COMPLAINT_FILE,    /* a file cannot be read, or not be read on */
-    SEEBATCH_COMPLAINT_REST,    /* so many complaints of a file were counted and not made: all behind the fiftieth */
+    SEEBATCH_COMPLAINT_REST,    /* so many complaints about a file were only counted: all after the fiftieth */
     SEEBATCH_COMPLAINT_RUN      /* of no record and no file of the input: the output cannot be written, and the like */
 } seebatch_complaint_kind;
 
@@ -154,8 +154,8 @@ typedef struct seebatch_counts {
     uint64_t bad;          /* records that were skipped one by one */
     uint64_t lost_bytes;   /* skipped because of damage, */
     uint64_t lost_records; /* and the records in them, as far as they can be known */
-    uint64_t consumed;     /* bytes of the input as they lie, read so far */
-    bool damaged;          /* more than single records was skipped, or a file could not be read to its end */
+    uint64_t consumed;     /* bytes of the input, before decompression, that were read so far */
+    bool damaged;          /* more than single records were skipped, or a file could not be read to its end */
     bool incomplete;       /* of pipelines: the run ended early, or not all could be written */
 } seebatch_counts;
 
@@ -190,7 +190,7 @@ SEEBATCH_API seebatch_reader *seebatch_reader_open(const seebatch_reader_options
  * Fills the arrays of records from their first element on, and sets n, above 0 and at most capacity; fewer than
  * capacity at any time.
  *
- * SEEBATCH_IO_OK; SEEBATCH_IO_END with n = 0, behind the last record; or what went wrong, with n = 0: what came before
+ * SEEBATCH_IO_OK; SEEBATCH_IO_END with n = 0, after the last record; or what went wrong, with n = 0: what came before
  * was given by earlier calls. Behind a failure there are no more records. (A damaged file may be read to its end for
  * what is good in it; seebatch_reader_counts() says what was lost.)
  */
@@ -264,13 +264,13 @@ SEEBATCH_API seebatch_io_status seebatch_write_file(const char *path, const void
 
 /* ---- Conditions -------------------------------------------------------------------------------------------------- */
 
-/* What seebatch filter takes behind --keep and --drop. At most 64. */
+/* The conditions of --keep and --drop of seebatch filter. At most 64. */
 typedef struct seebatch_conditions seebatch_conditions;
 
 /* A condition that there is. Its texts are static. */
 typedef struct seebatch_condition {
     const char *name;
-    const char *argument; /* behind the name: "", "[=RANGE]" (may follow), or what has to follow: "=RANGE", "=RESULT",
+    const char *argument; /* what follows the name: "", "[=RANGE]" (optional), or what is required: "=RANGE", "=RESULT",
                              "=FIELD", "=P", "=POINTS" or "=MODEL" */
     const char *what;     /* in a few words */
     const char *details;  /* in whole sentences */
@@ -357,7 +357,7 @@ typedef struct seebatch_pipeline_options {
     uint64_t memory; /* from 1 MiB on; 0: 1 GiB */
 
     /* The work. */
-    unsigned threads; /* that read and work, besides the caller's, which writes. 0: seebatch_processors() */
+    unsigned threads; /* that read and work, in addition to the caller's, which writes. 0: seebatch_processors() */
 
     /* Works on records, and writes those that are to be written with seebatch_batch_write(); in several threads at
      * once, worker tells which, from 0. Anything but SEEBATCH_IO_OK ends the run. It may not leave by longjmp or an
@@ -387,7 +387,7 @@ SEEBATCH_API seebatch_pipeline *seebatch_pipeline_new(const seebatch_pipeline_op
  *
  * SEEBATCH_IO_OK, or the first of these that is true: SEEBATCH_IO_NO_MEMORY, _STOPPED, _LOSSY, _BAD_RECORD (strict),
  * _FAILED: a file could not be read to its end or the output not be written; or what work returned. Bad records that
- * were skipped leave it SEEBATCH_IO_OK: counts tell of them. All threads have ended when it returns.
+ * were skipped leave it SEEBATCH_IO_OK: counts report them. All threads have ended when it returns.
  */
 SEEBATCH_API seebatch_io_status seebatch_pipeline_run(seebatch_pipeline *pipeline, seebatch_counts *counts,
                                                       seebatch_io_error *error);
@@ -408,7 +408,7 @@ SEEBATCH_API seebatch_io_status seebatch_batch_write_scored(seebatch_batch_of_fi
 /* Without output: counts n records of the batch as written, all at once. */
 SEEBATCH_API void seebatch_batch_count(seebatch_batch_of_file *batch, size_t n);
 
-/* A number that tells record i from all others of the input, and depends on nothing but where it stands. */
+/* A number that identifies record i among all others of the input, and depends only on its place. */
 SEEBATCH_API uint64_t seebatch_batch_identity(const seebatch_batch_of_file *batch, size_t i);
 
 #ifdef __cplusplus
