@@ -20,10 +20,10 @@ macro_rules! field {
 
 // Made by scripts/manual: fields
 field! {
-    /// Which pieces may not capture. Under the four `Ray` rules a piece is held that stands alone between a king and
-    /// an enemy slider of his, unless the square of the exchange is on one line with the two: along its pin a piece
-    /// may capture. Which pieces these are is found once, on the board before the first move. docs/rules.md has the
-    /// details.
+    /// Which pieces may not capture. The four `Ray` rules restrict a piece that stands alone between a king and an
+    /// enemy slider of that king, unless the square of the exchange is on the same line: along its pin a piece may
+    /// capture. Restricted pieces are found once, on the board before the first move. docs/rules.md has a board for
+    /// each.
     PinRule {
         Ignored = SEEBATCH_PINS_IGNORED,
         /// Blockers of their own king, while any piece that pins for the other side still stands.
@@ -32,15 +32,15 @@ field! {
         All = SEEBATCH_PINS_ALL,
         /// Those whose capture is no legal chess move.
         Legal = SEEBATCH_PINS_LEGAL,
-        /// Held before their own king: they are none of the first attackers, and do not guard against a king; a
-        /// slider comes back with the next that is let out.
+        /// Pieces restricted by their own king: they are not among the first attackers, and do not guard against a
+        /// king; a slider can join in later.
         RayOnce = SEEBATCH_PINS_RAY_ONCE,
-        /// The same, held before either king.
+        /// The same for pieces restricted by either king.
         RayOnceBoth = SEEBATCH_PINS_RAY_ONCE_BOTH,
-        /// Held before either king, other enemy sliders on its lines not counted: to the end.
+        /// Pieces restricted by either king, ignoring other enemy sliders on the line, to the end of the exchange.
         RayEach = SEEBATCH_PINS_RAY_EACH,
-        /// Held before their own king, while any piece that pins for the other side still stands where it stood, or
-        /// was captured there by the first move.
+        /// Pieces restricted by their own king, while any piece that pins for the other side is still on its square,
+        /// or was captured there by the first move.
         RayStanding = SEEBATCH_PINS_RAY_STANDING,
     }
 }
