@@ -18,7 +18,7 @@ bool seebatch_ge(const seebatch_rules *rules, const seebatch_position *p, const 
     uint64_t types[6];
     for (int type = SEEBATCH_PAWN; type <= SEEBATCH_KING; type++)
         types[type] = seebatch_pieces_of_type(p, type);
-    const seebatch_see_board board = seebatch_see_board_of(types, colors[stm], colors[!stm], stm == SEEBATCH_WHITE);
+    const seebatch_see_board board = {types, colors, stm, NULL};
     seebatch_see_move move = {from, to, seebatch_type_on(p, from), seebatch_type_on(p, to), seebatch_promotion(m), 0};
     if ((move.piece == SEEBATCH_PAWN) & (move.captured == SEEBATCH_NO_PIECE) & (((from ^ to) & 7) != 0))
         move.special = SEEBATCH_SEE_EN_PASSANT;

@@ -153,8 +153,8 @@ static inline void replay_place_from(size_t position, size_t *end)
 {
     if (position < *end)
         return;
-    const size_t left = replay_n_positions - position;
-    *end = position + (left < REPLAY_RING ? left : REPLAY_RING);
+    const size_t left = replay_n_positions - position, ring = REPLAY_RING;
+    *end = position + (left < ring ? left : ring);
     for (size_t i = position; i < *end; i++)
         memcpy((void *)replay_place(i), replay_positions + i * REPLAY_BYTES, REPLAY_BYTES);
     __asm__ volatile("" ::: "memory");
@@ -349,7 +349,9 @@ static bool replay_print(const char *what, const double ns[REPLAY_PASSES])
     }
     puts("");
     if (!quiet)
-        puts("no ratios: the engine's function against its own clone is not within 0.95 to 1.05");
+        puts("no ratios: the engine's function against its own clone is not within 0.95 to 1.05. Repeat the replay on a "
+             "quiet machine. Under clang, mark the engine's function, replay_own() and replay_header() "
+             "__attribute__((always_inline)), because its clones share code otherwise.");
     return quiet;
 }
 

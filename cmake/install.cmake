@@ -6,6 +6,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/seebatch)
 set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 install(FILES ${PROJECT_SOURCE_DIR}/include/seebatch.h ${PROJECT_SOURCE_DIR}/include/seebatch_see.h
+  ${PROJECT_SOURCE_DIR}/include/seebatch_see_mailbox.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # seebatch_forms(NAME RESULT): its libraries that are asked for.

@@ -18,7 +18,7 @@ inline constexpr seebatch_see_rules rules = {{100, 325, 325, 500, 1000}, SEEBATC
 
 /* What the loader knows of a position, once for all its moves. */
 struct Board {
-    std::uint64_t types[6];
+    std::uint64_t types[6], colors[2];
     seebatch_see_board see;
 
     explicit Board(const chess::Position &pos)
@@ -29,11 +29,11 @@ struct Board {
             types[i] = (pos.piecesBB(chess::Piece(kinds[i], chess::Color::White)) |
                         pos.piecesBB(chess::Piece(kinds[i], chess::Color::Black)))
                            .bits();
-        const chess::Color side = pos.sideToMove();
-        see = seebatch_see_board_of(types, pos.piecesBB(side).bits(), pos.piecesBB(!side).bits(),
-                                    side == chess::Color::White);
+        colors[0] = pos.piecesBB(chess::Color::White).bits();
+        colors[1] = pos.piecesBB(chess::Color::Black).bits();
+        see = {types, colors, pos.sideToMove() == chess::Color::White ? 0 : 1, nullptr};
     }
-    Board(const Board &) = delete; /* see points to types */
+    Board(const Board &) = delete; /* see points to the bitboards */
     Board &operator=(const Board &) = delete;
 };
 

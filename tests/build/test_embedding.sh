@@ -30,7 +30,7 @@ blocks() {
 }
 
 "$project/scripts/amalgamate" "$work" || fail "scripts/amalgamate ends with $?"
-cp "$project"/tests/build/embedding/* "$project/include/seebatch_see.h" "$project/bench/replay.h" "$work"
+cp "$project"/tests/build/embedding/* "$project"/include/seebatch_see*.h "$project/bench/replay.h" "$work"
 {
     echo '#include "stockfish_like.h"'
     blocks engine-recipes cpp 'An engine like Stockfish'
@@ -116,8 +116,11 @@ for cache in warm cold; do
         fail "no $cache figures" "$work/log"
 done
 "$cc" -std=c11 -O2 -Wall -Wextra $werror -I"$work" "$work/replay_ratios.c" -o "$work/ratios" >"$work/log" 2>&1 || fail "replay_ratios.c does not build" "$work/log"
+"$cxx" -x c++ -std=c++17 -O2 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion $werror -I"$work" \
+    -c "$work/replay_ratios.c" -o "$work/ratios.o" >"$work/log" 2>&1 || fail "replay.h as C++17" "$work/log"
 "$work/ratios" >"$work/log" || fail "the clone's row does not decide whether ratios are printed" "$work/log"
 grep -q "^agree, ns each: engine 20.0 (0.957), engine's clone 20.9 (1.045), header 15.0 (0.718)$" "$work/log" || fail "other ratios" "$work/log"
+grep -q 'Under clang, mark .*always_inline' "$work/log" || fail "no remedy for a clone's row that differs" "$work/log"
 grep -q "^slow, ns each: engine 20.0, engine's clone 21.1 (1.055), header 15.0$" "$work/log" || fail "a ratio all the same" "$work/log"
 replay CHANGED=1 && fail "different answers pass"
 grep -q 'the engine says [01], the header [01]$' "$work/log" || fail "no word of different answers" "$work/log"
@@ -125,6 +128,17 @@ echo "8/8 w - -" >>"$work/questions.tsv"
 replay A= && fail "a line without a move passes"
 grep -q 'wanted FEN, TAB, move, TAB, threshold' "$work/log" || fail "no word of the line" "$work/log"
 echo "ok: questions are recorded and replayed"
+
+# The example compiles by itself, as C and as C++.
+for compile in "$cc -std=c11" "$cxx -x c++ -std=c++17"; do
+    # shellcheck disable=SC2086 # a list of words
+    $compile -O2 -Wall -Wextra -Wpedantic $werror -I"$project/include" "$project/examples/see.c" -o "$work/see" >"$work/log" 2>&1 ||
+        fail "examples/see.c: $compile" "$work/log"
+    "$work/see" >"$work/log" || fail "examples/see.c ends with $?"
+    grep -qx 'e2e5 wins at least -500: yes' "$work/log" && grep -qx 'e2e5 wins at least -400: no' "$work/log" ||
+        fail "examples/see.c: the queen is lost for a knight and a pawn" "$work/log"
+done
+echo "ok: the example with the header"
 
 # The predicate for nnue-pytorch's loader, against a stub of that loader's chess.h.
 "$cxx" -std=c++17 -O1 -Wall -Wextra -Wpedantic -Wshadow $werror -I"$work" -I"$project/examples" \

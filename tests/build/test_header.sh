@@ -1,7 +1,7 @@
 #!/bin/sh
-# seebatch_see.h against the library, as C11 and as C++17: as it is, with attacks of sliders from elsewhere, and with mailboxes
-# of every layout that header.c has: in plain code, with AVX2, with AVX-512, and with VBMI and BITALG besides, where this
-# processor has them.
+# seebatch_see.h and seebatch_see_mailbox.h against the library, as C11 and as C++17: with their own attacks, with those
+# of an engine, with black as color 0, and with mailboxes of every layout that header.c has: in plain code, with AVX2, and
+# with AVX-512 where this processor has it. A mailbox that is not made of bytes is refused.
 #
 # test_header.sh PROJECT C_COMPILER LIBRARY CASES OBJECT...
 #
@@ -55,26 +55,55 @@ forms() {
     shift
     compile=$*
     holds "$language" "$@"
-    holds "$language, with attacks of sliders and a mailbox" "$@" -DWITH_SLIDERS -DWITH_MAILBOX=6
-    holds "$language, a mailbox in plain code" "$@" -DSEEBATCH_SEE_PLAIN -DWITH_MAILBOX=5
+    holds "$language, with attacks of an engine" "$@" -DWITH_ATTACKS
+    holds "$language, with attacks of an engine whose color 0 is black" "$@" -DWITH_ATTACKS -DWITH_BLACK_FIRST
+    holds "$language, a mailbox in plain code, color 0 is black" "$@" -DSEEBATCH_SEE_PLAIN -DWITH_MAILBOX=5 -DWITH_BLACK_FIRST
     case "$(uname -m)$(cat /proc/cpuinfo 2>/dev/null)" in
     x86_64*avx2*) mailboxes "AVX2" vpblendvb -march=x86-64-v3 ;;
     *) echo "SKIPPED: $language with AVX2: this processor has none" ;;
     esac
     case "$(uname -m)$(cat /proc/cpuinfo 2>/dev/null)" in
     x86_64*avx512vl*avx512_vbmi*avx512_bitalg*)
-        mailboxes "AVX-512" 'vpshufb.*zmm' -march=x86-64-v4
-        mailboxes "AVX-512 with VBMI and BITALG" vpermb -march=x86-64-v4 -mavx512bitalg -mavx512vbmi
+        mailboxes "AVX-512" vpermb -march=x86-64-v4 -mavx512bitalg -mavx512vbmi
+        holds "$language, AVX-512, mailbox 3, color 0 is black" $compile -march=x86-64-v4 -mavx512bitalg -mavx512vbmi \
+            -DWITH_MAILBOX=3 -DWITH_ATTACKS -DWITH_BLACK_FIRST
         ;;
     *) echo "SKIPPED: $language with AVX-512: this processor has no AVX512-VBMI or no AVX512-BITALG" ;;
     esac
 }
+
+# refuses NAME COMPILER FLAGS...: a mailbox of bytes compiles, and one of int does not.
+refuses() {
+    name=$1
+    shift
+    for type in char int; do
+        cat >"$work/mailbox.c" <<END
+#define SEEBATCH_SEE_CODE(type, color) ((type) * 2 + (color))
+#include "seebatch_see_mailbox.h"
+static $type board[64];
+seebatch_see_mailbox mailbox(void);
+seebatch_see_mailbox mailbox(void) { return SEEBATCH_SEE_MAILBOX(board); }
+END
+        # shellcheck disable=SC2086
+        "$@" $warnings $include -fsyntax-only "$work/mailbox.c" >"$work/log" 2>&1
+        case $type$? in
+        char0) ;;
+        int0) fail "$name: a mailbox of int compiles" ;;
+        char*) fail "$name: a mailbox of bytes does not compile" "$work/log" ;;
+        int*) grep -q 'a mailbox needs one byte for each square' "$work/log" || fail "$name: no word of bytes" "$work/log" ;;
+        esac
+    done
+    echo "ok: $name refuses a mailbox of int"
+}
+refuses C11 "$cc" -std=c11
+
 machines=
 [ "$(uname -m)" != x86_64 ] || machines="-march=x86-64-v3 -march=x86-64-v4 -march=icelake-client"
 forms C11 "$cc" -std=c11 -O2
 if [ "$cxx" != "$cc" ] && command -v "$cxx" >/dev/null; then
-    printf '%s\n' '#define SEEBATCH_SEE_CODE(type, white) ((type) + 1 << 4 | ((white) ? 0 : 0x80))' \
-        '#define SEEBATCH_SEE_CODE_MASK 0xf0' '#include "seebatch_see.h"' >"$work/alone.cc"
+    refuses C++17 "$cxx" -x c++ -std=c++17
+    printf '%s\n' '#define SEEBATCH_SEE_CODE(type, color) ((type) + 1 << 4 | ((color) ? 0x80 : 0))' \
+        '#define SEEBATCH_SEE_CODE_MASK 0xf0' '#include "seebatch_see_mailbox.h"' >"$work/alone.cc"
     for machine in -DSEEBATCH_SEE_PLAIN $machines; do
         # shellcheck disable=SC2086
         "$cxx" $warnings -Wold-style-cast -Wno-parentheses -std=c++17 $include $machine -c "$work/alone.cc" -o "$work/alone.o" >"$work/log" 2>&1 ||
@@ -84,7 +113,7 @@ if [ "$cxx" != "$cc" ] && command -v "$cxx" >/dev/null; then
     # The code is that of C: only with SEEBATCH_TEST_EVERY is it run once more.
     case ${SEEBATCH_TEST_EVERY:-no} in
     no)
-        for form in -DWITH_MAILBOX=5 '-DWITH_SLIDERS -DWITH_MAILBOX=6'; do
+        for form in -DWITH_ATTACKS -DWITH_MAILBOX=5 '-DWITH_ATTACKS -DWITH_MAILBOX=6'; do
             for machine in -DSEEBATCH_SEE_PLAIN $machines; do
                 # shellcheck disable=SC2086
                 "$cxx" $warnings $include -x c++ -std=c++17 $machine $form -fsyntax-only "$project/tests/differential/header.c" \

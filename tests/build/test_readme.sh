@@ -25,10 +25,12 @@ cat >>"$work/see.c" <<'END'
 /* Kings on a1 and a8, a white rook on e1, a black pawn on e5, which a pawn on d6 defends or not. */
 int main(void) {
     uint64_t types[6] = {UINT64_C(1) << 36, 0, 0, UINT64_C(1) << 4, 0, 1 | UINT64_C(1) << 56};
-    const uint64_t own = 1 | UINT64_C(1) << 4, enemy = UINT64_C(1) << 36 | UINT64_C(1) << 56, d6 = UINT64_C(1) << 43;
-    const bool wins = see_ge(types, own, enemy, true, 4, 36, 3, 0, 100) && !see_ge(types, own, enemy, true, 4, 36, 3, 0, 101);
+    uint64_t colors[2] = {1 | UINT64_C(1) << 4, UINT64_C(1) << 36 | UINT64_C(1) << 56};
+    const uint64_t d6 = UINT64_C(1) << 43;
+    const bool wins = see_ge(types, colors, 0, 4, 36, 3, 0, 100) && !see_ge(types, colors, 0, 4, 36, 3, 0, 101);
     types[0] |= d6;
-    return !(wins && see_ge(types, own, enemy | d6, true, 4, 36, 3, 0, -400) && !see_ge(types, own, enemy | d6, true, 4, 36, 3, 0, -399));
+    colors[1] |= d6;
+    return !(wins && see_ge(types, colors, 0, 4, 36, 3, 0, -400) && !see_ge(types, colors, 0, 4, 36, 3, 0, -399));
 }
 END
 "$compiler" -std=c11 -Wall -Wextra -Werror -I"$work" "$work/see.c" -o "$work/see" >"$work/log" 2>&1 ||

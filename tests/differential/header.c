@@ -1,15 +1,24 @@
 /*
  * seebatch_see.h as a kernel, so that the harness holds it against the library. C11 and C++17. Rules that have a name
- * are constants, as in an engine; default values too. Every other query comes with a map of what the enemy attacks,
- * and every third from twelve bitboards. WITH_SLIDERS: with attacks of sliders that the header does not find itself.
- * WITH_MAILBOX: the layout of a mailbox, one of those below. Of three queries one has it beside bitboards, and one has
- * nothing else.
+ * are constants, as in an engine; default values too. Every other query comes with a map of what the enemy attacks.
+ * WITH_ATTACKS: with attacks that the header does not find itself. WITH_BLACK_FIRST: color 0 is black.
+ * WITH_MAILBOX: seebatch_see_mailbox.h and a layout, one of those below. Of three queries one has a mailbox beside
+ * bitboards, one has nothing else, and one has none.
  */
 #include "board/attacks.h"
 
-#ifdef WITH_SLIDERS
+#ifdef WITH_BLACK_FIRST
+#define SEEBATCH_SEE_UP 1
+enum { BLACK_FIRST = 1 };
+#else
+enum { BLACK_FIRST = 0 };
+#endif
+#ifdef WITH_ATTACKS
+#define SEEBATCH_SEE_PAWN_ATTACKS(color, square) pawn_attacks((color) ^ BLACK_FIRST, square)
+#define SEEBATCH_SEE_KNIGHT_ATTACKS(square) knight_attacks(square)
 #define SEEBATCH_SEE_BISHOP_ATTACKS(square, occupied) bishop_attacks(square, occupied)
 #define SEEBATCH_SEE_ROOK_ATTACKS(square, occupied) rook_attacks(square, occupied)
+#define SEEBATCH_SEE_KING_ATTACKS(square) king_attacks(square)
 #endif
 #ifdef WITH_MAILBOX
 /* In order: codes below 16; below 32; below 64; letters; a colour in bit 7, types of another order in bits 4 to 6 and
@@ -17,34 +26,36 @@
  * to 3 and other bits around. */
 #define TYPE_FROM(order, type) (0x##order >> 4 * (type)&15)
 #if WITH_MAILBOX == 1
-#define SEEBATCH_SEE_CODE(type, white) ((type)*2 + ((white) ? 1 : 0))
+#define SEEBATCH_SEE_CODE(type, color) ((type)*2 + (((color) == BLACK_FIRST) ? 1 : 0))
 #elif WITH_MAILBOX == 2
-#define SEEBATCH_SEE_CODE(type, white) ((type)*4 + ((white) ? 0 : 1))
+#define SEEBATCH_SEE_CODE(type, color) ((type)*4 + (((color) == BLACK_FIRST) ? 0 : 1))
 #elif WITH_MAILBOX == 3
-#define SEEBATCH_SEE_CODE(type, white) ((type)*12 + ((white) ? 1 : 0))
+#define SEEBATCH_SEE_CODE(type, color) ((type)*12 + (((color) == BLACK_FIRST) ? 1 : 0))
 #elif WITH_MAILBOX == 4
-#define SEEBATCH_SEE_CODE(type, white)                                                                                 \
+#define SEEBATCH_SEE_CODE(type, color)                                                                                 \
     (((type) == 0   ? 'p'                                                                                              \
       : (type) == 1 ? 'n'                                                                                              \
       : (type) == 2 ? 'b'                                                                                              \
       : (type) == 3 ? 'r'                                                                                              \
       : (type) == 4 ? 'q'                                                                                              \
                     : 'k') -                                                                                           \
-     ((white) ? 32 : 0))
+     (((color) == BLACK_FIRST) ? 32 : 0))
 #elif WITH_MAILBOX == 5
-#define SEEBATCH_SEE_CODE(type, white) (TYPE_FROM(176532, type) << 4 | ((white) ? 0 : 0x80))
+#define SEEBATCH_SEE_CODE(type, color) (TYPE_FROM(176532, type) << 4 | (((color) == BLACK_FIRST) ? 0 : 0x80))
 #define SEEBATCH_SEE_CODE_MASK 0xf0
 #elif WITH_MAILBOX == 6
-#define SEEBATCH_SEE_CODE(type, white) (TYPE_FROM(654321, type) << 5 | ((white) ? 0 : 0x10))
+#define SEEBATCH_SEE_CODE(type, color) (TYPE_FROM(654321, type) << 5 | (((color) == BLACK_FIRST) ? 0 : 0x10))
 #define SEEBATCH_SEE_CODE_MASK 0xf0
 #elif WITH_MAILBOX == 7
-#define SEEBATCH_SEE_CODE(type, white) (TYPE_FROM(123764, type) << 1 | ((white) ? 0x80 : 0))
+#define SEEBATCH_SEE_CODE(type, color) (TYPE_FROM(123764, type) << 1 | (((color) == BLACK_FIRST) ? 0x80 : 0))
 #define SEEBATCH_SEE_CODE_MASK 0x8e
 #else
 #error "WITH_MAILBOX: expected 1 to 7"
 #endif
-#endif
+#include "seebatch_see_mailbox.h"
+#else
 #include "seebatch_see.h"
+#endif
 
 #include "header.h"
 
@@ -68,9 +79,8 @@ static uint64_t attacked_by(const seebatch_position *p, int color)
 
 /* What a board points to. */
 struct pointed {
-    uint64_t types[6];
+    uint64_t types[6], colors[2], attacked;
 #ifdef WITH_MAILBOX
-    uint64_t colors[2], pinners[2];
     uint8_t codes[64];
 #endif
 };
@@ -90,7 +100,7 @@ enum {
 static bool is_piece(int byte)
 {
     for (int type = SEEBATCH_PAWN; type <= SEEBATCH_KING; type++) {
-        if ((byte & CODE_MASK) == SEEBATCH_SEE_CODE(type, true) || (byte & CODE_MASK) == SEEBATCH_SEE_CODE(type, false))
+        if ((byte & CODE_MASK) == SEEBATCH_SEE_CODE(type, 0) || (byte & CODE_MASK) == SEEBATCH_SEE_CODE(type, 1))
             return true;
     }
     return false;
@@ -104,8 +114,8 @@ static void fill_mailbox(const seebatch_position *p, size_t k, uint8_t codes[64]
         empty = (empty + 1) % 256;
     for (int square = 0; square < 64; square++) {
         const int type = seebatch_type_on(p, square), other = (int)(k * 37 + (size_t)square * 11);
-        const bool white = type != SEEBATCH_NO_PIECE && seebatch_color_on(p, square) == SEEBATCH_WHITE;
-        codes[square] = (uint8_t)(type == SEEBATCH_NO_PIECE ? empty : SEEBATCH_SEE_CODE(type, white));
+        const int color = type == SEEBATCH_NO_PIECE ? 0 : seebatch_color_on(p, square) ^ BLACK_FIRST;
+        codes[square] = (uint8_t)(type == SEEBATCH_NO_PIECE ? empty : SEEBATCH_SEE_CODE(type, color));
 #ifdef SEEBATCH_SEE_CODE_MASK
         codes[square] = (uint8_t)((codes[square] & CODE_MASK) | (other & ~CODE_MASK));
 #else
@@ -118,51 +128,33 @@ static void fill_mailbox(const seebatch_position *p, size_t k, uint8_t codes[64]
 /* Query k's board, seen by the side that moves. */
 static seebatch_see_board board_of(const seebatch_position *p, int stm, size_t k, struct pointed *pointed)
 {
-    uint64_t own[6], enemy[6], *types = pointed->types;
-    for (int type = SEEBATCH_PAWN; type <= SEEBATCH_KING; type++) {
-        types[type] = seebatch_pieces_of_type(p, type);
-        own[type] = types[type] & seebatch_pieces_of_color(p, stm);
-        enemy[type] = types[type] & ~own[type];
-    }
-    const bool white = stm == SEEBATCH_WHITE;
-    seebatch_see_board board = k % 3 == 0 ? seebatch_see_board_of_twelve(own, enemy, white, types)
-                                          : seebatch_see_board_of(types, seebatch_pieces_of_color(p, stm),
-                                                                  seebatch_pieces_of_color(p, !stm), white);
+    for (int type = SEEBATCH_PAWN; type <= SEEBATCH_KING; type++)
+        pointed->types[type] = seebatch_pieces_of_type(p, type);
+    for (int color = 0; color < 2; color++)
+        pointed->colors[color] = seebatch_pieces_of_color(p, color ^ BLACK_FIRST);
+    seebatch_see_board board = {pointed->types, pointed->colors, stm ^ BLACK_FIRST, NULL};
 #ifdef WITH_MAILBOX
-    if (k % 3 != 0) {
-        fill_mailbox(p, k, pointed->codes);
-        for (int color = 0; color < 2; color++)
-            pointed->colors[color] = seebatch_pieces_of_color(p, color);
-        board = k % 3 == 1 ? seebatch_see_board_with_mailbox(pointed->codes, types, pointed->colors, white)
-                           : seebatch_see_board_of_mailbox(pointed->codes, white);
+    fill_mailbox(p, k, pointed->codes);
+    if (k % 3 == 2) {
+        board.types = NULL;
+        board.colors = NULL;
     }
 #endif
-    if (k % 2)
-        board.attacked = attacked_by(p, !stm);
+    if (k % 2) {
+        pointed->attacked = attacked_by(p, !stm);
+        board.attacked = &pointed->attacked;
+    }
     return board;
 }
 
-/* Pins as the side that moves sees them. They go into the board, if it has a mailbox, for every other query. */
-static const seebatch_see_pins *pins_of(const seebatch_pins *pins, int stm, size_t k, struct pointed *pointed,
-                                        seebatch_see_board *board, seebatch_see_pins *seen)
+/* Pins by the numbers of colors here. */
+static const seebatch_see_pins *pins_of(const seebatch_pins *pins, seebatch_see_pins *seen)
 {
-    if (!pins)
-        return NULL;
-#ifdef WITH_MAILBOX
-    if (board->mailbox && k / 2 % 2) {
-        pointed->pinners[0] = pins->pinners[1];
-        pointed->pinners[1] = pins->pinners[0];
-        board->blockers = pins->blockers;
-        board->pinners = pointed->pinners;
-        return NULL;
+    for (int color = 0; pins && color < 2; color++) {
+        seen->blockers[color] = pins->blockers[color ^ BLACK_FIRST];
+        seen->pinners[color] = pins->pinners[color ^ BLACK_FIRST];
     }
-#endif
-    (void)k, (void)pointed, (void)board;
-    for (int side = 0; side < 2; side++) {
-        seen->blockers[side] = pins->blockers[side ^ stm];
-        seen->pinners[side] = pins->pinners[side ^ stm];
-    }
-    return seen;
+    return pins ? seen : NULL;
 }
 
 static seebatch_see_move move_of(const seebatch_position *p, seebatch_move m)
@@ -180,29 +172,40 @@ static seebatch_see_move move_of(const seebatch_position *p, seebatch_move m)
     return move;
 }
 
-/* A value if threshold is NULL, or whether it reaches the threshold. */
-static inline __attribute__((always_inline)) int answer(const seebatch_see_rules *rules,
-                                                        const seebatch_see_board *board, const seebatch_see_pins *pins,
-                                                        seebatch_see_move move, const int *threshold)
+/* A query: a board, perhaps with a mailbox, pins or NULL, and a threshold or, for a value, NULL. */
+struct query {
+    seebatch_see_board board;
+    const uint8_t *mailbox;
+    const seebatch_see_pins *pins;
+    seebatch_see_move move;
+    const int *threshold;
+};
+
+static inline __attribute__((always_inline)) int answer(const seebatch_see_rules *rules, const struct query *r,
+                                                        const seebatch_see_pins *pins)
 {
-    return threshold ? seebatch_see_ge(rules, board, pins, move, *threshold)
-                     : seebatch_see_value(rules, board, pins, move);
+#ifdef WITH_MAILBOX
+    if (r->mailbox && r->threshold)
+        return seebatch_see_mailbox_ge(rules, SEEBATCH_SEE_MAILBOX(r->mailbox), &r->board, pins, r->move,
+                                       *r->threshold);
+    if (r->mailbox)
+        return seebatch_see_mailbox_value(rules, SEEBATCH_SEE_MAILBOX(r->mailbox), &r->board, pins, r->move);
+#endif
+    return r->threshold ? seebatch_see_ge(rules, &r->board, pins, r->move, *r->threshold)
+                        : seebatch_see_value(rules, &r->board, pins, r->move);
 }
 
-typedef int answer_by(const int16_t *v, const seebatch_see_board *board, const seebatch_see_pins *pins,
-                      seebatch_see_move move, const int *threshold);
+typedef int answer_by(const int16_t *v, const struct query *r);
 
 /* Rules that have a name, as constants, with the default values as constants and with others. */
 #define BY_RULES(name, rule_set)                                                                                       \
-    static int by_##rule_set(const int16_t *v, const seebatch_see_board *board, const seebatch_see_pins *pins,         \
-                             seebatch_see_move move, const int *threshold)                                             \
+    static int by_##rule_set(const int16_t *v, const struct query *r)                                                \
     {                                                                                                                  \
         static const seebatch_see_rules common = {{100, 325, 325, 500, 1000}, SEEBATCH_SEE_RULES_##rule_set};          \
         const seebatch_see_rules other = {{v[0], v[1], v[2], v[3], v[4]}, SEEBATCH_SEE_RULES_##rule_set};              \
         if (v[0] == 100 && v[1] == 325 && v[2] == 325 && v[3] == 500 && v[4] == 1000)                                  \
-            return pins ? answer(&common, board, pins, move, threshold)                                                \
-                        : answer(&common, board, NULL, move, threshold);                                               \
-        return answer(&other, board, pins, move, threshold);                                                           \
+            return r->pins ? answer(&common, r, r->pins) : answer(&common, r, NULL);                                   \
+        return answer(&other, r, r->pins);                                                                             \
     }
 #define NAMED(name, rule_set) {name, by_##rule_set},
 /* Made by scripts/manual: rules */
@@ -244,20 +247,21 @@ static int header_answer(const seebatch_rules *rules, const seebatch_position *p
     const int16_t *v = rules->value;
     const int stm = seebatch_color_on(p, seebatch_from(m));
     struct pointed pointed;
-    seebatch_see_board board = board_of(p, stm, k, &pointed);
-    const seebatch_see_move move = move_of(p, m);
     seebatch_see_pins seen;
-    const seebatch_see_pins *given = pins_of(pins, stm, k, &pointed, &board, &seen);
+    struct query r = {board_of(p, stm, k, &pointed), NULL, pins_of(pins, &seen), move_of(p, m), threshold};
+#ifdef WITH_MAILBOX
+    r.mailbox = k % 3 ? pointed.codes : NULL;
+#endif
     answer_by *by = find_by(rules);
     if (by)
-        return by(v, &board, given, move, threshold);
+        return by(v, &r);
     const seebatch_see_rules other = {{v[0], v[1], v[2], v[3], v[4]},
                                       rules->pins,
                                       rules->promotions,
                                       rules->promotion,
                                       rules->en_passant,
                                       rules->castling};
-    return answer(&other, &board, given, move, threshold);
+    return answer(&other, &r, r.pins);
 }
 
 /* The answers to the moves of one position; k: the first one's number. The mask is 0 before the first. */

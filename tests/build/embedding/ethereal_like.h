@@ -30,6 +30,9 @@ enum { CASTLE_MOVE = 1 << 12, ENPASS_MOVE = 2 << 12, PROMOTION_MOVE = 3 << 12 };
 #define MAX(A, B) ((A) > (B) ? (A) : (B))
 
 static inline int pieceType(int piece) { return piece / 4; }
+uint64_t pawnAttacks(int colour, int sq);
+uint64_t knightAttacks(int sq);
+uint64_t kingAttacks(int sq);
 uint64_t bishopAttacks(int sq, uint64_t occupied);
 uint64_t rookAttacks(int sq, uint64_t occupied);
 

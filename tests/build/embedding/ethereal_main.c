@@ -3,6 +3,12 @@
 
 #include "legal_moves.h"
 
+uint64_t pawnAttacks(int colour, int sq) { return seebatch_attacks(SEEBATCH_PAWN, colour, sq, 0); }
+
+uint64_t knightAttacks(int sq) { return seebatch_attacks(SEEBATCH_KNIGHT, SEEBATCH_WHITE, sq, 0); }
+
+uint64_t kingAttacks(int sq) { return seebatch_attacks(SEEBATCH_KING, SEEBATCH_WHITE, sq, 0); }
+
 uint64_t bishopAttacks(int sq, uint64_t occupied)
 {
     return seebatch_attacks(SEEBATCH_BISHOP, SEEBATCH_WHITE, sq, occupied);

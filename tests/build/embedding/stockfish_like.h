@@ -48,6 +48,11 @@ template <PieceType type> Bitboard attacks_bb(Square square, Bitboard occupied)
     return seebatch_attacks(type - 1, WHITE, square, occupied);
 }
 
+template <PieceType type> Bitboard attacks_bb(Square square, Color color = WHITE)
+{
+    return seebatch_attacks(type - 1, color, square, 0);
+}
+
 struct StateInfo {
     Bitboard blockersForKing[2], pinners[2]; /* pinners: of the pinning side */
 };

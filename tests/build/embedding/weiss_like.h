@@ -7,7 +7,7 @@
 
 typedef uint64_t Bitboard;
 typedef uint32_t Move;
-typedef unsigned Square, PieceType;
+typedef unsigned Square, PieceType, Color;
 
 enum { WHITE, BLACK };
 enum { ALL, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING };
@@ -27,6 +27,7 @@ typedef struct Position {
 #define pieceBB(type) (pos->pieceBB[type])
 
 static inline PieceType PieceTypeOf(unsigned piece) { return piece & 7; }
+Bitboard PawnAttackBB(Color color, Square sq);
 Bitboard AttackBB(PieceType type, Square sq, Bitboard occupied);
 bool SEE(const Position *pos, const Move move, const int threshold);
 
