@@ -26,7 +26,10 @@ if(SEEBATCH_HARDENED)
     list(APPEND SEEBATCH_STACK_FLAGS -fstack-clash-protection)
   endif()
   include(CheckPIESupported)
-  check_pie_supported(LANGUAGES C)
+  # The tool is linked by the C++ compiler where simdjson is in it.
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  list(FILTER languages INCLUDE REGEX "^(C|CXX)$")
+  check_pie_supported(LANGUAGES ${languages})
 endif()
 
 # seebatch_harden_program(TARGET)

@@ -61,6 +61,9 @@ runs() {
         ;;
     *) tar -x -C "$work/empty" --strip-components=1 -f "$files"/seebatch-*-"$name".tar.gz ;;
     esac || fail "the archive of $name"
+    case $name in
+    linux-*) readelf -hW "$work/empty/seebatch" | grep -q 'Type: *DYN' || fail "the tool for $name is not position independent" ;;
+    esac
     for file in LICENSE LICENSE.zlib LICENSE.zstd LICENSE.simdjson LICENSE.jansson LICENSE.libcxxabi README.md man/seebatch.1 \
         completions/_seebatch; do
         [ -s "$work/empty/$file" ] || fail "$name lacks $file"
