@@ -122,7 +122,7 @@ struct names {
     size_t row, n;
 };
 
-static const char *name_of(const struct names *names, size_t i)
+static const char *listed_name(const struct names *names, size_t i)
 {
     return *(const char *const *)((const char *)names->first + i * names->row);
 }
@@ -131,11 +131,11 @@ static const char *name_of(const struct names *names, size_t i)
 static bool find_name(const struct names *names, const char *text, size_t length, size_t *index, char list[LIST_SIZE])
 {
     for (*index = 0; *index < names->n; ++*index)
-        if (is_text(text, length, name_of(names, *index)))
+        if (is_text(text, length, listed_name(names, *index)))
             return true;
     size_t used = 0;
     for (size_t i = 0; i < names->n && used < LIST_SIZE; i++)
-        used += seebatch_format(list + used, LIST_SIZE - used, "%s%s", i > 0 ? ", " : "", name_of(names, i));
+        used += seebatch_format(list + used, LIST_SIZE - used, "%s%s", i > 0 ? ", " : "", listed_name(names, i));
     return false;
 }
 
