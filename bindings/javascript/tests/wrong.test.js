@@ -405,3 +405,25 @@ test("damaged FENs and moves", () => {
     assert.ok(answered > 20 && refused > 1000, `${answered} answered, ${refused} refused`);
     assert.equal(library.see("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5"), -225);
 });
+
+test("very long strings: each is refused or answered, and the library goes on", () => {
+    const million = 1 << 20,
+        start = fens[0];
+    const before = library.see("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5");
+    for (const [long, sentence] of [
+        ["8".repeat(million), /expected/],
+        ["\u265a".repeat(million), /expected/],
+        ["\ud800".repeat(million), /expected/],
+        [`${start}${" ".repeat(million)}x`, /expected/],
+        [`${start}\0${"k".repeat(million)}`, /expected/],
+        ["e2e4".repeat(million), /expected/],
+    ]) {
+        const refused = (run) =>
+            assert.throws(run, (error) => error instanceof Error && sentence.test(error.message) && error.message.length < 2000);
+        refused(() => library.map(long));
+        refused(() => library.order(long));
+        refused(() => library.see(start, long));
+        refused(() => library.positions([start, long]));
+    }
+    assert.equal(library.see("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5"), before);
+});

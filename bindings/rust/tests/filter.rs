@@ -129,6 +129,48 @@ fn wrong_words() {
     assert_eq!(many.drop("in-check").unwrap_err().message(), "more than 64 conditions were given");
 }
 
+/// Words at random, from names of conditions and pieces of ranges: whatever is accepted answers for one record as for
+/// many, and whatever is refused has a sentence.
+#[test]
+fn words_at_random() {
+    let rules = Rules::default();
+    let names: Vec<String> = Filter::conditions().map(|condition| condition.name.to_string()).collect();
+    let pieces = ["=", "..", "..", "1", "-7", "100", "0.5", "9999999999", " and ", "not ", ",", "/", "\u{265a}", "", "quiet", "x"];
+    let records: Vec<Record> = records().into_iter().take(20).collect();
+    let mut seed = 20261128u64;
+    let mut random = |n: usize| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 33) as usize % n
+    };
+    let (mut accepted, mut refused) = (0, 0);
+    for _ in 0..20_000 {
+        let mut word = names[random(names.len())].clone();
+        for _ in 0..random(6) {
+            word += pieces[random(pieces.len())];
+        }
+        if random(4) == 0 {
+            word += " and ";
+            word += &names[random(names.len())];
+        }
+        match filter(&word, &rules) {
+            Ok(filter) => {
+                accepted += 1;
+                let mut all = vec![false; records.len()];
+                filter.accept(&records, &mut all).unwrap();
+                let each: Vec<bool> = records.iter().map(|record| filter.accepts(record).unwrap()).collect();
+                assert_eq!(each, all, "{}", word);
+            }
+            Err(error) => {
+                refused += 1;
+                assert!(error.kind() == Kind::BadCondition && !error.message().is_empty(), "{}", word);
+            }
+        }
+    }
+    assert!(accepted > 500 && refused > 5000, "{} accepted, {} refused", accepted, refused);
+    let long = "quiet and ".repeat(100_000) + "quiet";
+    assert!(!filter(&long, &rules).unwrap_err().message().is_empty());
+}
+
 /// A copy that gets a condition more leaves the first as it was, also for another thread.
 #[test]
 fn copies() {
