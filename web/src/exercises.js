@@ -6,8 +6,8 @@ const LEVELS = [
         "5rk1/p6r/7p/3P1p2/1PNq1Q2/3PN1P1/6BP/5RK1 w - - 0 28",
         "r4rk1/p1p1q1pp/4Pn2/1P6/1PB2P2/1PP5/6bP/R2QK1NR b KQ - 2 17",
         "rn1qk1nr/pp2ppb1/2p4p/3p2p1/2PP2b1/2N1P3/PP3PPP/R1BQKBNR w KQkq - 1 7",
-        "r3kbnr/p1p3p1/bpn1p2p/8/3B4/P2P1P1N/1PP1P2P/RN1QKB1R b KQkq - 0 9",
-        "5rk1/5pp1/Rq3n1p/2p1p3/P2n4/2NP2P1/1P2PP1P/2BQ1RK1 b - - 0 21",
+        "1r3k1r/1p1b1pp1/2N4p/p7/4n3/3N2P1/P4P1P/R4RK1 b - - 0 19",
+        "r3k2r/pp3ppp/3p4/4n3/2PpPR1q/PP4N1/1B1P2KP/R7 b kq - 0 20",
         "1r3br1/2pnkp2/1pb4p/p3P2P/P4Bp1/2P3P1/1R3PB1/6KR w - - 0 27",
     ],
     [
@@ -15,7 +15,7 @@ const LEVELS = [
         "rn1q1rk1/4pp2/6pp/p1Bbb3/2P3P1/1P5P/P3P1B1/R2QR1K1 w - - 0 18",
         "4kb1r/1b1p2p1/4p3/1P1nP2p/2BP2n1/2P2N2/1B4PP/r3QRK1 b k - 0 20",
         "1r2k3/2p1Bpb1/p2pn2P/1p5Q/8/P1P5/1P3P2/RN2K3 w Q - 1 25",
-        "rnb1kb1r/p4p2/2p2np1/1p1P4/7q/7N/PPPPNPB1/R1BQK2R b KQkq - 0 12",
+        "r1b1kb1r/1pq2p2/p1B2np1/3pN2p/P2P4/R1P1P3/Q4PPP/1N2K2R b Kq - 0 16",
     ],
     [
         "r1b1kbnr/pppp2p1/5p2/4p2p/3nP3/4BNP1/PPP1QP1P/RN2KB1R w KQkq - 0 8",

@@ -4,6 +4,7 @@ import { capital, nameOf, readFen, squareName } from "./chess.js";
 import { drawBoard } from "./drawing.js";
 import { byId, html } from "./elements.js";
 import { RULES, sayJudgement, tally } from "./exercise.js";
+import { recall } from "./remember.js";
 import { ask, isAsking, state } from "./session.js";
 import { sanOf } from "./tree.js";
 
@@ -48,6 +49,7 @@ export function showExercise() {
         isOver = Boolean(exercise?.isOver);
     document.querySelector("main").dataset.asks = !exercise ? "none" : isOver ? "over" : isAsking() ? "question" : "answer";
     byId("exercise-choice").hidden = Boolean(exercise);
+    byId("exercise-continue").hidden = !recall("exercise");
     byId("exercise-question").hidden = !exercise;
     if (!exercise) return;
     const { questions, i, judgement, hint } = exercise,

@@ -6,20 +6,18 @@ import { listenToChart } from "./chart.js";
 import { capital, colorOf, isCheck, nameOf, otherColor, readUci, squareName, START } from "./chess.js";
 import { EXAMPLES, fillChoices, PRESETS, RULE_NOTES } from "./choices.js";
 import { byId, html, pieceImage } from "./elements.js";
-import { questionsAt, questionsOf } from "./exercise.js";
-import { POSITIONS } from "./exercises.js";
 import { showFault, showGame } from "./frame.js";
-import { fillWorksheet, showExercise } from "./lesson.js";
+import { showExercise } from "./lesson.js";
 import { copyText, readLink, writeLink } from "./link.js";
 import { marksOf } from "./marks.js";
 import { showValue, useUnits } from "./numbers.js";
 import { markMove, markStep, showEngines, showExchange, showHangs, showMoves, verdictOf } from "./panels.js";
 import { savePicture, savePixels } from "./picture.js";
 import { Places } from "./places.js";
+import { beginBuiltIn, beginOwn, continueExercise, followExercise, listenToPractice } from "./practice.js";
 import { recall, remember } from "./remember.js";
 import {
     answer,
-    beginExercise,
     beginSession,
     changes,
     choose,
@@ -58,7 +56,7 @@ import {
 } from "./session.js";
 import { showPalette } from "./setup.js";
 import { beginTheme, changeTheme } from "./theme.js";
-import { lineThrough, mainLine, rootOf, sanOf } from "./tree.js";
+import { lineThrough, sanOf } from "./tree.js";
 
 let seebatch, board, places;
 // What was computed last, each with what it depends on.
@@ -234,7 +232,7 @@ function turnText({ position }) {
     const side = capital(position.turn),
         isInCheck = isCheck(position);
     if (seen.moves.length) return `${side} to move${isInCheck ? ", in check" : ""}`;
-    return isInCheck ? `Checkmate: ${capital(otherColor(position.turn))} has won` : `Stalemate: ${side} has no move, a draw`;
+    return isInCheck ? `Checkmate, ${capital(otherColor(position.turn))} wins` : "Stalemate, a draw";
 }
 
 function showControls() {
@@ -313,35 +311,6 @@ function beginView() {
     state.isForEngines = recall("view") === "engines";
 }
 
-// The exercises that the browser remembers, as { name, questions, results, i }, or null.
-function rememberedExercise() {
-    try {
-        const { name, fens, results, i } = JSON.parse(recall("exercise"));
-        const questions = questionsAt(seebatch, name === "own" ? fens.map((fen) => ({ fen })) : POSITIONS);
-        return questions[i] ? { name, questions, results, i } : null;
-    } catch {
-        return null;
-    }
-}
-
-// A link to an exercise: one of those that are built in, or a position as one. Results that are remembered stay.
-function followExercise({ exercise, fen, faults }) {
-    const known = rememberedExercise();
-    if (fen === undefined) {
-        const results = known?.name === "built-in" ? known.results : [];
-        if (exercise <= POSITIONS.length) return beginExercise("built-in", questionsAt(seebatch, POSITIONS), exercise - 1, results);
-        return loadLink({ fen: START, moves: [], ply: 0 }, [...faults, `exercise: expected 1 to ${POSITIONS.length}, found ${exercise}`]);
-    }
-    const i = known?.name === "own" ? known.questions.findIndex((each) => each.fen === fen) : -1;
-    if (i >= 0) return beginExercise("own", known.questions, i, known.results);
-    try {
-        legalMoves(seebatch, fen);
-        return beginExercise("own", questionsAt(seebatch, [{ fen }]));
-    } catch (error) {
-        return loadLink({ fen: START, moves: [], ply: 0 }, [...faults, sayError(error).replace(/\.$/, "")]);
-    }
-}
-
 function followLink() {
     if (location.hash.length < 2) return showExample(Object.keys(EXAMPLES)[0]);
     const link = readLink(location.hash, whyNoRules);
@@ -366,41 +335,6 @@ function loaded(isLoaded) {
 function showExample(name) {
     const [fen, subject] = EXAMPLES[name] ?? [];
     if (fen) loaded(loadFen(fen, { subject }));
-}
-
-const begunBuiltIn = () => beginExercise("built-in", questionsAt(seebatch, POSITIONS));
-
-function continueExercise() {
-    const { name, questions, i, results } = rememberedExercise();
-    beginExercise(name, questions, i, results);
-}
-
-function useOwnPositions() {
-    const fens = state.games.length && !mainLine(rootOfNode())[1]
-        ? state.games.flatMap(({ tags }) => (tags.FEN ? [rootOf(tags.FEN).fen] : []))
-        : lineThrough(now()).map(({ fen }) => fen);
-    try {
-        const questions = questionsOf(seebatch, fens);
-        if (questions.length) beginExercise("own", questions);
-        else refuse("No position here makes a good exercise: in each, a mate or a larger loss matters more than what hangs.");
-    } catch (error) {
-        refuse(sayError(error));
-    }
-}
-
-// Prints the exercises as a worksheet with a sheet of answers; outside of exercises those that are built in.
-function printWorksheet(questions) {
-    fillWorksheet(seebatch, questions);
-    document.documentElement.toggleAttribute("data-worksheet", true);
-}
-
-function listenToPrint() {
-    byId("worksheet-print").addEventListener("click", () => {
-        printWorksheet(state.exercise?.questions ?? questionsAt(seebatch, POSITIONS));
-        window.print();
-    });
-    addEventListener("beforeprint", () => state.exercise && printWorksheet(state.exercise.questions));
-    addEventListener("afterprint", () => document.documentElement.toggleAttribute("data-worksheet", false));
 }
 
 const unit = () => (state.units === "pawns" ? 100 : 1);
@@ -451,8 +385,8 @@ const clicks = {
     start: () => loaded(loadFen(START)),
     close: () => refuse(""),
     nothing: () => answer(null),
-    "exercise-built-in": begunBuiltIn,
-    "exercise-own": useOwnPositions,
+    "exercise-built-in": beginBuiltIn,
+    "exercise-own": beginOwn,
     "exercise-continue": continueExercise,
     "exercise-answer": showAnswer,
     "exercise-next": nextQuestion,
@@ -491,7 +425,7 @@ function listen() {
     });
     on("examples", "change", (event) => showExample(event.target.value));
     listenToChart(() => lineThrough(now()).length, plyOf, go);
-    listenToPrint();
+    listenToPractice();
     listenToWheel();
     document.addEventListener("keydown", useKey);
     document.addEventListener("paste", (event) => {
@@ -570,7 +504,6 @@ async function begin() {
     byId("version").textContent = Seebatch.version;
     byId("kernel").textContent = seebatch.kernel === "simd128" ? "with SIMD" : "without SIMD";
     listen();
-    byId("exercise-continue").hidden = !rememberedExercise();
     followLink();
     changes.forget();
     show();

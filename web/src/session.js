@@ -35,7 +35,8 @@ export const state = {
 };
 
 export const changes = new History();
-let library, redraw;
+export let library;
+let redraw;
 
 export function beginSession(seebatch, show) {
     library = seebatch;
@@ -103,6 +104,8 @@ export function refuse(fault, more = {}) {
     Object.assign(state, UNSAID, { fault }, more);
     redraw();
 }
+
+export const refuseLink = (faults) => refuse(`The link is wrong in part. ${faults.map((each) => `${each}.`).join(" ")}`);
 
 export const tell = (note) => refuse(note, { isNote: true });
 
@@ -227,7 +230,7 @@ export function loadLink({ fen, moves, ply, subject }, faults) {
     } catch (error) {
         faults.push(sayError(error).replace(/\.$/, ""));
     }
-    if (faults.length) refuse(`The link is wrong in part. ${faults.map((each) => `${each}.`).join(" ")}`);
+    if (faults.length) refuseLink(faults);
 }
 
 // ---- Moving through a game --------------------------------------------------------------------------------------

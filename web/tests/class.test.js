@@ -129,10 +129,10 @@ test("check and en passant: what hangs is explained, or it is said why not", asy
     assert.match(await text("#hangs-note"), /^Dashed: White is in check and cannot take it now/);
     assert.match((await texts("#hangs-black .unexplained"))[0], /^queen d5, 9, not now/);
     await follow(link("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1"));
-    assert.equal(await text("#turn"), "Checkmate: White has won");
+    assert.equal(await text("#turn"), "Checkmate, White wins");
     assert.match(await text("#hangs-note"), /^The game is over/);
     await follow(link("k7/2Q5/1K6/8/8/8/8/8 b - - 0 1"));
-    assert.equal(await text("#turn"), "Stalemate: Black has no move, a draw");
+    assert.equal(await text("#turn"), "Stalemate, a draw");
     await follow(link("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"));
     assert.deepEqual(await hangs(), { d5: 1 });
     assert.deepEqual(await texts("#hangs-black button"), ["pawn d5, 1, en passant"]);
@@ -319,7 +319,7 @@ test("exercises: what was found survives a reload, a link asks without the answe
     await press("#exercise-continue");
     assert.match(await text("#exercise-score"), /^6 of 20/);
     await open("#exercise=21");
-    assert.match(await fault(), /exercise: expected 1 to 20, found 21/);
+    assert.match(await fault(), /Exercise: expected 1 to 20, found 21/);
     await open(link("4k3/8/8/3r4/8/2N5/8/4K3 w - - 0 1", "&exercise=1"));
     assert.deepEqual([await text("#exercise-score"), await hangs()], ["1 of 1.", {}]);
     await click("d5");
