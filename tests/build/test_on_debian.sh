@@ -163,11 +163,13 @@ END
 try 'seebatch-*-amalgamation.tar.gz' 'gcc libc6-dev' "$(lines 'C and C++' 1)
 cc -I seebatch-$version-amalgamation -o engine /root/data/engine.c seebatch.o -lpthread
 ./engine"
-try seebatch_see.h 'gcc g++ libc6-dev' 'printf "#include \"seebatch_see.h\"\nint main(void) { return 0; }\n" >engine.c
+for header in seebatch_see.h seebatch_see_mailbox.h; do
+    try $header 'gcc g++ libc6-dev' "printf '#define SEEBATCH_SEE_CODE(type, color) (4 * (type) + (color))\n#include \"$header\"\nint main(void) { return 0; }\n' >engine.c
 cc -Wall -Wextra -Werror -o engine engine.c
 ./engine
 c++ -x c++ -Wall -Wextra -Werror -o engine engine.c
-./engine'
+./engine"
+done
 try 'seebatch-*-source.tar.gz' 'gcc libc6-dev make cmake' "$(lines 'From source' 1 | sed 's/--build build/& --parallel/')
 ldconfig
 cc -o engine /root/data/engine.c -lseebatch
