@@ -117,8 +117,8 @@ class Reader:
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         """An error: pandas.DataFrame(reader) and numpy.array(reader) would have one object for each batch."""
-        raise TypeError("a Reader is a table, expected pandas.DataFrame.from_arrow(reader), pyarrow.table(reader), "
-                        "polars.DataFrame(reader), or its batches in a loop")
+        raise TypeError("a Reader is a table, expected pandas.DataFrame.from_arrow(reader), which pandas has from version 3 on, "
+                        "pyarrow.table(reader).to_pandas(), polars.DataFrame(reader), or its batches in a loop")
 
     def __len__(self) -> int:
         """An error: how many records a file has is known at its end."""
