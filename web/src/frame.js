@@ -43,8 +43,9 @@ export function showGame(seebatch) {
     byId("games").max = state.games.length;
     byId("games-count").textContent = `of ${state.games.length}`;
     byId("chart-title").textContent = kind === "Game" ? "The game" : "The positions";
-    byId("game").hidden = count < 2 && state.games.length < 2;
-    byId("game-moves").hidden = count < 2;
+    const isRead = count > 1 || root.comment !== ""; // whether there are moves, or a comment alone
+    byId("game").hidden = !isRead && state.games.length < 2;
+    byId("game-moves").hidden = !isRead;
     const fens = line.map(({ fen }) => fen),
         { rules, values } = options(),
         key = [rules, values, state.units, ...fens].join();
@@ -55,7 +56,7 @@ export function showGame(seebatch) {
         byId("hangs").style.setProperty("--rows", Math.max(2, ...values.map(({ count: pieces }) => pieces)));
         showChart(drawn.chart);
     }
-    if (count < 2) return;
+    if (!isRead) return;
     if (root !== drawn.root || count !== drawn.count) {
         Object.assign(drawn, { root, count });
         showScore(root, goTo);

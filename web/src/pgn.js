@@ -93,8 +93,8 @@ const LETTERS = {
 const ENGLISH = "KQRBN";
 const FIGURINES = "♔♕♖♗♘♚♛♜♝♞";
 
-// The letters of pieces in a move: the first, and that to which a pawn promotes.
-const FIRST = /^\p{Lu}(?=[a-h1-8x:-])/u;
+// The letters of pieces in a move: the first, unless it castles, and that to which a pawn promotes.
+const FIRST = /^(?!O-O)\p{Lu}(?=[a-h1-8x:-])/u;
 const LAST = /([1-8]=?)(\p{Lu})(?=[+#]*$)/u;
 
 const lettersOf = (words) =>
@@ -107,11 +107,11 @@ export function languagesOf(words) {
     return Object.keys(LETTERS).filter((name) => letters.every((letter) => LETTERS[name].includes(letter)));
 }
 
-// The same words with the English letters of pieces.
+// The same words with the English letters of pieces, and with what was `said` instead.
 export function inEnglish(words, language) {
     const english = (letter) => ENGLISH[LETTERS[language].indexOf(letter)];
     const translated = (move) => move.replace(FIRST, english).replace(LAST, (_, square, piece) => square + english(piece));
-    return words.map((word) => (word.move ? { move: translated(word.move) } : word));
+    return words.map((word) => (word.move ? { move: translated(word.move), said: word.move } : word));
 }
 
 // Figurines and a colon for "takes" as letters.

@@ -84,7 +84,7 @@ function treeOfWords(seebatch, fen, words) {
     let node = root, // null behind a wrong move
         before = "", // what is said before the first move of a variation
         isBegin = false;
-    for (const { bracket, comment, glyph, move } of words) {
+    for (const { bracket, comment, glyph, move, said = move } of words) {
         if (bracket === "(") {
             around.push(node);
             if (around.length === DEEPEST + 1) faults.push(`Variations deeper than ${DEEPEST} are left out.`);
@@ -101,7 +101,7 @@ function treeOfWords(seebatch, fen, words) {
             if (!isBegin && !node.glyphs.includes(glyph)) node.glyphs += glyph;
         } else if (node) {
             const read = readMove(seebatch, node, plainMove(move));
-            if (!read) faults.push(wrongMove(node, move));
+            if (!read) faults.push(wrongMove(node, said));
             node = read && childBy(seebatch, node, read.move, read.moves).node;
             if (node && isBegin) node.before = before;
             isBegin = false;
@@ -117,9 +117,10 @@ export function treeOf(seebatch, game) {
     let { root, faults } = treeOfWords(seebatch, fen, words);
     if (faults.length) {
         const others = languagesOf(words).map((name) => treeOfWords(seebatch, fen, inEnglish(words, name)));
-        const [best] = others.sort((a, b) => a.faults.length - b.faults.length);
+        const lengthOf = (read) => mainLine(read.root).length;
+        const [best] = others.sort((a, b) => a.faults.length - b.faults.length || lengthOf(b) - lengthOf(a));
         const letters = strangeLetters(words);
-        if (best && best.faults.length < faults.length) ({ root, faults } = best);
+        if (best) ({ root, faults } = best);
         else if (letters.length) {
             const found = letters.map((letter) => `“${letter}”`).join(", ");
             faults.push(`The English letters of the pieces are K, Q, R, B and N; this game has ${found}.`);

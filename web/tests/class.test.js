@@ -403,6 +403,9 @@ test("games with comments, glyphs and variations; the keys and the wheel", async
     await open("");
     await load('[Event "Club: pins"]\n[ChapterName "Pins"]\n[White "?"]\n\n{Begin} 1. e4 $1 e5?? {Why?} (1... c5! 2. Nf3) 2. d4 *');
     assert.equal(await text("#game-title"), "Pins");
+    await load('[Event "Pins"]\n\n{ A comment alone. } *');
+    assert.deepEqual([await shown("#score"), await texts("#score .comment")], [true, ["A comment alone."]]);
+    await page.goBack();
     assert.deepEqual(await texts("#score button"), ["e4!", "e5??", "c5!", "Nf3", "d4"]);
     assert.deepEqual(await texts("#score .comment"), ["Begin", "Why?"]);
     await page.keyboard.press("ArrowDown");

@@ -191,6 +191,10 @@ test("comments, glyphs, and pieces with other letters", async () => {
         ["c4", "or", ""],
         ["e5??", "", "end"],
     ]);
+    const german = tree("1. e4 e5 2. Sf3 Sc6 3. Lc4 Lc5 4. O-O Sf6 5. Te1 Tg8 6. Te8").faults;
+    assert.deepEqual(german, ["Move 6, white: expected a legal move, found “Te8”."]);
+    const promoted = tree('[FEN "7k/P7/8/8/8/8/8/K7 w - - 0 1"]\n1. a8=D+ Kh7 2. Dxa2 Kg6');
+    assert.equal(promoted.root.children[0].san, "a8=Q+");
     for (const text of ["1. e4 e5 2. Sf3 Sc6 3. Lb5 Ld6 4. Kf1", "1. e4 e5 2. Cf3 Cc6 3. Fb5 Fd6 4. Rf1", "1. e4 e5 2. ♘f3 ♞c6 3. ♗b5 ♝d6 4. ♔f1", "1. e4 e5 2. Pf3 Pc6 3. Lb5 Ld6 4. Kf1"]) {
         const { root: read, faults: wrong } = tree(text);
         assert.deepEqual(wrong, [], text);
