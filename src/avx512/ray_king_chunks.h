@@ -37,8 +37,8 @@ struct kings_of_queries {
  *   - our king, if we have a piece to answer the recapture with;
  *   - both kings in any case, if the move is a special one, or if the rules let either king hold a piece.
  */
-LANES_INLINE struct kings_of_queries kings_of_queries(const struct lane_rules *rules, const struct chunk_rays *rays,
-                                                      size_t k)
+LANES_INLINE struct kings_of_queries find_kings_of_queries(const struct lane_rules *rules,
+                                                           const struct chunk_rays *rays, size_t k)
 {
     const lanes in_a_row = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7); /* unmakes the order of numbers_of_moves() */
     const lanes theirs = _mm512_permutexvar_epi64(in_a_row, _mm512_loadu_si512(rays->theirs + k));
@@ -68,7 +68,7 @@ LANES_INLINE void find_wanted_kings(const struct lane_rules *rules, const struct
     uint8_t black[MOST_OF_COLOR + SEE_CHUNK_PAD];
     size_t n_white = 0, n_black = 0;
     for (size_t k = 0; k < r->n; k += MOVES_AT_ONCE) {
-        const struct kings_of_queries kings = kings_of_queries(rules, rays, k);
+        const struct kings_of_queries kings = find_kings_of_queries(rules, rays, k);
         const uint64_t queries = first_moves(r->n - k);
         const lanes index = _mm512_loadu_si512(r->index + k);
         n_white += store_positions(wanted->position + n_white, kings.white & queries, index);
