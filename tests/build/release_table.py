@@ -23,19 +23,20 @@ def main():
     for line in Path(sys.argv[2]).read_text().splitlines():
         name, machine, result = line.split("\t")
         results[name, machine] = result
-    rows, lost = [("file", *MACHINES)], []
+    rows = [("file", *MACHINES)]
     for name in files:
         if any(re.search(pattern, name) for pattern in PARTS):
             continue
         here = next(machines for pattern, machines in BELONGS if re.search(pattern, name))
         cells = [results.get((name, machine), "not tried") if machine in here else "" for machine in MACHINES]
         rows.append((name, *cells))
-        lost += [f"{name} on {machine.strip('()')}" for machine, cell in zip(MACHINES, cells) if cell == "not tried"]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     print("\nFiles by machine; an empty cell means that the file is not for that machine:\n")
     for row in rows:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
-    print(f"\nNot tried: {'; '.join(lost)}." if lost else "\nEverything was tried.")
+    cells = [cell for row in rows[1:] for cell in row[1:] if cell]
+    print(f"\n{cells.count('ok')} worked, {cells.count('FAILED')} failed, {cells.count('not tried')} were not tried; lines above that begin with "
+          "SKIPPED or FAILED say why.")
 
 
 main()
