@@ -45,7 +45,7 @@ struct attack_tables {
     lanes theirs_twice, ours_twice; /* bits 0 to 4: attacked by two of the type; 7 of ours: two x-ray sliders */
     /* Bits: directions in which a slider attacks it; a queen does; that slider is an enemy, or has others behind it;
      * its leaving may matter to a king. */
-    lanes seen, queens, rare, blockers;
+    lanes seen, queens, rare, by_blockers;
     lanes many; /* in every byte bits 0 to 4, if a side may have three attackers of a type */
 };
 
@@ -126,16 +126,16 @@ LANES_INLINE struct attack_sums attack_sums_of(const struct direction_sets *s, c
 }
 
 /* Puts into the free lanes where attackers may not be what they seem to be (6), and where something stands behind an
- * x-ray slider (7); and sets tables->blockers. */
+ * x-ray slider (7); and sets tables->by_blockers. */
 LANES_INLINE void add_doubts(const struct lane_rules *rules, const struct direction_sets *s,
                              const struct slider_attacks *r, lanes blockers, lanes *one, struct attack_tables *tables)
 {
     lanes doubtful = lanes_zero();
-    tables->blockers = lanes_zero();
+    tables->by_blockers = lanes_zero();
     if (kings_matter(rules)) {
         const lanes by_blockers = attacked_by_those_on(s, blockers);
         doubtful = lanes_or(by_blockers, knight_attacks_of(lanes_and(s->knights, blockers)));
-        tables->blockers = table_of(by_blockers);
+        tables->by_blockers = table_of(by_blockers);
     }
     if (rules->promote_all)
         doubtful = LANES_LOGIC(doubtful, attacked_from(s->pawns), lanes_all((int64_t)(RANK_1 | RANK_8)), A | (B & C));

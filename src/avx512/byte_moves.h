@@ -133,7 +133,7 @@ LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct 
     x.counts_second_xray = !kings_matter(rules);
     lanes doubtful = lanes_and(lanes_or(m.at_ours, m.mover), bytes_all(0x40));
     if (kings_matter(rules))
-        doubtful = LANES_LOGIC(doubtful, m.seen, bytes_lookup(tables->blockers, m.from), A | (B & C));
+        doubtful = LANES_LOGIC(doubtful, m.seen, bytes_lookup(tables->by_blockers, m.from), A | (B & C));
     const lanes pieces = lanes_merge(bytes_all(7), m.mover, m.target);
     const __mmask64 resolved =
         decide_bytes(rules, values, pieces, &x, kings_matter(rules) || rules->promote_all ? &doubtful : NULL, threshold,

@@ -3,9 +3,9 @@
  * word_moves.h.
  *
  * A lane is a direction, four upward ones in a register and four downward ones in another, so that a step is one shift.
- * Sliders are spread over the empty squares; added up over the lanes, type by type, they give the ranks of the least
- * valuable attacker of each square and of the next after it (docs/internals/algorithm.md): three bits of a number, a
- * word each.
+ * Sliders are spread over the empty squares; added up over the lanes, type by type, they give the precedence of the
+ * least valuable attacker of each square and of the next after it (docs/internals/algorithm.md): three bits of a
+ * number, a word each.
  */
 #ifndef SEEBATCH_LANES_FOUR_ATTACK_WORDS_H
 #define SEEBATCH_LANES_FOUR_ATTACK_WORDS_H
@@ -14,8 +14,15 @@
 
 #include "board/attacks.h"
 
-/* Ranks of pieces are numbers from pawn 7 to king 2; nobody is 0. */
-enum { RANK_PAWN = 7, RANK_KNIGHT = 6, RANK_BISHOP = 5, RANK_ROOK = 4, RANK_QUEEN = 3, RANK_KING = 2 };
+/* The precedence of a piece says who captures first: numbers from pawn 7 to king 2; nobody is 0. */
+enum {
+    PRECEDENCE_PAWN = 7,
+    PRECEDENCE_KNIGHT = 6,
+    PRECEDENCE_BISHOP = 5,
+    PRECEDENCE_ROOK = 4,
+    PRECEDENCE_QUEEN = 3,
+    PRECEDENCE_KING = 2
+};
 
 /* In arrays of words of two sides: own is the side whose moves are decided. */
 enum { OWN, ENEMY };
@@ -23,17 +30,18 @@ enum { OWN, ENEMY };
 /* One bit a square in each word. Tables of directions hold eight words, in the order of struct rays; a table of two
  * words is one look-up of bytes. */
 struct attack_tables {
-    uint64_t own[3], enemy[3]; /* the bits of the ranks of the pieces themselves */
-    uint64_t rank[3][4]; /* the bits of ranks of attackers: our least valuable one, theirs, our second, their second */
-    uint64_t three[2];   /* three pieces attack it */
-    uint64_t xray[2];    /* an x-ray slider of ours behind an attacker of either side; two */
+    uint64_t own[3], enemy[3]; /* the bits of the precedences of the pieces themselves */
+    /* The bits of precedences of attackers: our least valuable one, theirs, our second, their second. */
+    uint64_t precedence[3][4];
+    uint64_t three[2]; /* three pieces attack it */
+    uint64_t xray[2];  /* an x-ray slider of ours behind an attacker of either side; two */
     uint64_t xray_theirs;
     uint64_t several_theirs; /* two of theirs attack it, or one that is no king, and an x-ray slider is behind */
     uint64_t second_xray;    /* something may stand behind an x-ray slider */
     uint64_t moved, touched; /* what leaves it, or attacks or captures there, may matter to a king */
     /* Whether a queen attacks it, or another slider; both: one whose uncovering makes a move rare. */
     uint64_t queen[8], no_queen[8];
-    uint64_t blockers[8]; /* whether that slider may matter to a king */
+    uint64_t by_blockers[8]; /* whether that slider is one whose leaving may matter to a king */
 };
 
 /* ---- Rays -------------------------------------------------------------------------------------------------------- */
@@ -137,7 +145,7 @@ LANES_INLINE struct sums halves_added(struct sums a, struct sums b)
     return sums_added(lower, upper);
 }
 
-/* ---- Ranks ------------------------------------------------------------------------------------------------------- */
+/* ---- Precedences ------------------------------------------------------------------------------------------------- */
 
 /* How many attackers there are of the types so far, from the least valuable on; lanes: own and enemy. */
 struct counted {
@@ -165,7 +173,7 @@ LANES_INLINE void pawn_pairs(uint64_t black_moves, struct rays attacked, lane_pa
     pair[1] = pair_odd(own, enemy);
 }
 
-/* The ranks of attackers, and how many there are. */
+/* The precedences of attackers, and how many there are. */
 LANES_INLINE void target_attackers(struct attack_tables *m, const struct direction_sets *s,
                                    const struct slider_attacks *r, struct rays pawns_attack, uint64_t black_moves,
                                    uint64_t own_kings, uint64_t enemy_kings)
@@ -190,13 +198,13 @@ LANES_INLINE void target_attackers(struct attack_tables *m, const struct directi
     const lanes bishop = count_type(&c, lower_half(sliding.one), lower_half(sliding.two), lower_half(sliding.three));
     const lanes rook = count_type(&c, upper_half(sliding.one), upper_half(sliding.two), upper_half(sliding.three));
     const lanes pawn_knight = lanes_or(pawn, knight), bishop_rook = lanes_or(bishop, rook);
-    lanes_store(m->rank[2], lanes_or(pawn_knight, bishop_rook));
+    lanes_store(m->precedence[2], lanes_or(pawn_knight, bishop_rook));
     const lanes queen = count_type(&c, lower_half(rest.one), lower_half(rest.two), lower_half(rest.three));
     const lanes odd = lanes_or(bishop, lanes_without(queen, rook));
-    lanes_store(m->rank[0], lanes_or(pawn, lanes_without(odd, knight)));
+    lanes_store(m->precedence[0], lanes_or(pawn, lanes_without(odd, knight)));
     const lane_pair and_xray = pair_and(c.one, xray);
     const lanes king = count_type(&c, of_king, none, none);
-    lanes_store(m->rank[1], lanes_or(pawn_knight, lanes_without(lanes_or(queen, king), bishop_rook)));
+    lanes_store(m->precedence[1], lanes_or(pawn_knight, lanes_without(lanes_or(queen, king), bishop_rook)));
     pair_store(m->three, c.three);
     pair_store(m->xray, pair_even(xray, xray_two));
     m->xray_theirs = pair_second(xray);
@@ -219,7 +227,7 @@ LANES_INLINE uint64_t any_ray(struct rays a)
     return pair_first(pair_or(two, pair_odd(two, two)));
 }
 
-/* The ranks of the pieces. */
+/* The precedences of the pieces. */
 LANES_INLINE void write_pieces(struct attack_tables *m, const uint64_t plane[3], uint64_t own)
 {
     const uint64_t queens = plane[0] & plane[1], leapers = plane[2], sliders = plane[0] | plane[1];
@@ -264,7 +272,7 @@ LANES_INLINE void write_doubts(struct attack_tables *m, const struct direction_s
     m->moved = 0;
     if (rules & RULES_WITH_KINGS) {
         const struct rays by_blockers = attacked_by_those_on(s, rays_of(blockers));
-        store_rays(m->blockers, by_blockers);
+        store_rays(m->by_blockers, by_blockers);
         doubtful = rays_or(by_blockers, knight_rays(lanes_and(s->knights, blockers)));
         if (rules & RULE_ANY_ORDER)
             m->moved = pair_first(lower_half(blockers));

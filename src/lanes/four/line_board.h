@@ -25,15 +25,15 @@ struct lane_lines {
 /* The subtraction of attacks.h along a line with one square a rank: the pieces there, and what becomes of them upward
  * and downward. */
 struct lane_subtraction {
-    lanes blockers, up, down;
+    lanes pieces, up, down;
 };
 
 LANES_INLINE struct lane_subtraction subtract_along(const struct lane_lines *l, lanes line, lanes occupied)
 {
     struct lane_subtraction s;
-    s.blockers = lanes_and(occupied, line);
-    s.up = lanes_sub(s.blockers, l->square);
-    s.down = lanes_flip(lanes_sub(lanes_flip(s.blockers), l->flipped));
+    s.pieces = lanes_and(occupied, line);
+    s.up = lanes_sub(s.pieces, l->square);
+    s.down = lanes_flip(lanes_sub(lanes_flip(s.pieces), l->flipped));
     return s;
 }
 
@@ -41,7 +41,7 @@ LANES_INLINE struct lane_subtraction subtract_along(const struct lane_lines *l, 
 LANES_INLINE lanes nearest_on_steep(const struct lane_lines *l, lanes line, lanes occupied)
 {
     const struct lane_subtraction s = subtract_along(l, line, occupied);
-    return lanes_without(s.blockers, lanes_and(s.up, s.down));
+    return lanes_without(s.pieces, lanes_and(s.up, s.down));
 }
 
 /* The nearest pieces along the rank; the target's square is not occupied. Upward the same subtraction, of bytes, which

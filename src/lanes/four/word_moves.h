@@ -47,7 +47,7 @@ LANES_INLINE struct values32 values_of(struct value_lookup t, lanes index)
     return values;
 }
 
-/* The values of the rules, by rank: of pieces, and of the least valuable attackers. */
+/* The values of the rules, by precedence: of pieces, and of the least valuable attackers. */
 struct decision_values {
     struct value_lookup piece, theirs, ours;
 };
@@ -101,7 +101,7 @@ LANES_INLINE lanes number_of(uint64_t bit0, uint64_t bit1, uint64_t bit2, const 
 struct directions32 {
     lanes index[4];
     lanes same_file;
-    lanes slider; /* the rank of a slider that goes in this direction and is no queen */
+    lanes slider; /* the precedence of a slider that goes in this direction and is no queen */
 };
 
 LANES_INLINE struct directions32 directions_of(const struct squares32 *from, const struct squares32 *to, lanes mover)
@@ -124,8 +124,9 @@ LANES_INLINE struct directions32 directions_of(const struct squares32 *from, con
     for (int i = 0; i < 4; i++)
         d.index[i] = lanes_or(rank, bytes_lookup(places[i], key));
     d.same_file = bytes_empty(files);
-    d.slider = bytes_lookup(bytes_table(0, RANK_ROOK, RANK_ROOK, 0, RANK_ROOK, RANK_BISHOP, RANK_BISHOP, 0, RANK_ROOK,
-                                        RANK_BISHOP, RANK_BISHOP, 0, 0, 0, 0, 0),
+    d.slider = bytes_lookup(bytes_table(0, PRECEDENCE_ROOK, PRECEDENCE_ROOK, 0, PRECEDENCE_ROOK, PRECEDENCE_BISHOP,
+                                        PRECEDENCE_BISHOP, 0, PRECEDENCE_ROOK, PRECEDENCE_BISHOP, PRECEDENCE_BISHOP, 0,
+                                        0, 0, 0, 0),
                             key);
     return d;
 }
@@ -142,19 +143,19 @@ LANES_INLINE lanes has_bit_along(const uint64_t word[8], const struct directions
 /* ---- Decision ---------------------------------------------------------------------------------------------------- */
 
 /* Attackers of the to-squares of 32 moves. Masks: xray means x-ray sliders, without the one that the move uncovers.
- * Several of ours are also an x-ray slider by itself, as it has no rank here. */
+ * Several of ours are also an x-ray slider by itself, as it has no precedence here. */
 struct attackers32 {
-    lanes theirs, their_second, ours; /* ranks */
+    lanes theirs, their_second, ours; /* precedences */
     lanes several_ours, several_theirs, three_theirs;
     lanes xray_ours, xray_theirs;
 };
 
-/* mover: the rank of the moving piece, or -1 if it does not attack its target; newcomer: the rank of
+/* mover: the precedence of the moving piece, or -1 if it does not attack its target; newcomer: the precedence of
  * the slider that it uncovers. */
 LANES_INLINE struct attackers32 attackers_of(const struct attack_tables *m, const struct squares32 *to, lanes mover,
                                              lanes newcomer)
 {
-    const uint64_t *bit0 = m->rank[0], *bit1 = m->rank[1], *bit2 = m->rank[2];
+    const uint64_t *bit0 = m->precedence[0], *bit1 = m->precedence[1], *bit2 = m->precedence[2];
     const lanes least = number_of(bit0[OWN], bit1[OWN], bit2[OWN], to);
     const lanes second = number_of(bit0[OWN + 2], bit1[OWN + 2], bit2[OWN + 2], to);
     const lanes uncovered = bytes_positive(newcomer), attacks = bytes_positive(mover);
@@ -219,11 +220,13 @@ LANES_INLINE uint64_t decide32(const struct decision_values *values, const struc
     const struct directions32 direction = directions_of(&from, &to, mover);
 
     /* A pawn does not attack straight ahead. */
-    const lanes pawn = bytes_equal(mover, bytes_all(RANK_PAWN)), king = bytes_equal(mover, bytes_all(RANK_KING));
+    const lanes pawn = bytes_equal(mover, bytes_all(PRECEDENCE_PAWN)),
+                king = bytes_equal(mover, bytes_all(PRECEDENCE_KING));
     const lanes attacker = lanes_or(mover, lanes_and(pawn, direction.same_file));
     const lanes queen = has_bit_along(tables->queen, &direction, &from);
     const lanes no_queen = has_bit_along(tables->no_queen, &direction, &from);
-    const lanes newcomer = lanes_or(lanes_and(queen, bytes_all(RANK_QUEEN)), lanes_and(no_queen, direction.slider));
+    const lanes newcomer =
+        lanes_or(lanes_and(queen, bytes_all(PRECEDENCE_QUEEN)), lanes_and(no_queen, direction.slider));
     const struct attackers32 a = attackers_of(tables, &to, attacker, newcomer);
 
     /* The decision of ../lanes/decide.h, and the further one. */
@@ -244,7 +247,7 @@ LANES_INLINE uint64_t decide32(const struct decision_values *values, const struc
             resolved = lanes_without(resolved, has_bit(tables->moved, &from));
         if (rules & RULES_WITH_KINGS)
             resolved = lanes_without(
-                resolved, lanes_and(lanes_or(queen, no_queen), has_bit_along(tables->blockers, &direction, &from)));
+                resolved, lanes_and(lanes_or(queen, no_queen), has_bit_along(tables->by_blockers, &direction, &from)));
     }
 
     /* Kings are safe from being taken. Promotions, en passant, moves of the other side, sliders of the other side
