@@ -185,26 +185,9 @@ LANES_INLINE unsigned bits_of_register(const struct lane_rules *rules, const see
 
 /* ---- Many moves: attack tables ----------------------------------------------------------------------------------- */
 
-/* The same as values_by_tables(), by a class without kings. */
+/* The values of n moves from attack tables, as a rule class without kings has them (rule_class.h). */
 static size_t values_by_tables_without_kings(const struct lane_rules *rules, const seebatch_position *position,
                                              const seebatch_move *move, size_t n, const int16_t *threshold,
                                              int16_t *value, uint16_t *pending);
-
-/* Values of n queries, MOVES_PER_TABLE at most, as far as the attack tables tell: as decide_position(). Where each side
- * chooses its order and no king has a blocker, they tell as much as without kings (docs/internals/kings.md). */
-LANES_INLINE size_t values_by_tables(const struct lane_rules *rules, const seebatch_position *position,
-                                     const seebatch_pins *pins, const seebatch_move *move, size_t n,
-                                     const int16_t *threshold, int16_t *value, uint16_t *pending)
-{
-    const struct decision_values values = decision_values_of(rules);
-    lanes plane[4];
-    planes_of_one(position, plane);
-    const lanes blockers = king_blockers_on(rules, position, plane, pins);
-    if (rules->any_order && !mask_bits(mask_not(lanes_empty(blockers))))
-        return values_by_tables_without_kings(rules, position, move, n, threshold, value, pending);
-    if (threshold)
-        return decide_position(rules, &values, position, blockers, move, n, n, threshold, value, pending, 0);
-    return decide_position(rules, &values, position, blockers, move, n, n, NULL, value, pending, 0);
-}
 
 #endif

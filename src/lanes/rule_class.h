@@ -58,9 +58,9 @@ static void RULE_CLASS(one_register_bits)(const seebatch_rules *rules, const see
 }
 
 /* Reads the rules again before the next of several registers. Where gcc 11 and clang know that the rules are the same,
- * they keep a dozen registers of constants on the stack from one to the next, so that five to eight moves take 15 to 20%
- * longer under the plain rules and 2 to 5% longer under those with pins. The class of legal captures has other things to
- * keep: there each compiler's code takes 5 to 7% longer if it reads the rules again. */
+ * they keep a dozen registers of constants on the stack from one to the next, so that five to eight moves take 15 to
+ * 20% longer under the plain rules and 2 to 5% longer under those with pins. The class of legal captures has other
+ * things to keep: there each compiler's code takes 5 to 7% longer if it reads the rules again. */
 #define READ_RULES_AGAIN(r, rules)                                                                                     \
     do {                                                                                                               \
         __asm__("" : "+r"(rules));                                                                                     \
@@ -109,14 +109,24 @@ static void RULE_CLASS(several_registers_bits)(const seebatch_rules *rules, cons
     *mask = bits;
 }
 
+/* Values of n queries, MOVES_PER_TABLE at most, as far as the attack tables tell: as decide_position(). Where each side
+ * chooses its order and no king has a blocker, they tell as much as without kings (docs/internals/kings.md). */
 static size_t RULE_CLASS(tables)(const seebatch_rules *rules, const seebatch_position *position,
                                  const seebatch_pins *pins, const seebatch_move *move, size_t n,
                                  const int16_t *threshold, int16_t *value, uint16_t *pending)
 {
     struct lane_rules r;
+    lanes plane[4];
     init_lane_rules(&r, rules);
     SPECIALIZE(r);
-    return values_by_tables(&r, position, pins, move, n, threshold, value, pending);
+    const struct decision_values values = decision_values_of(&r);
+    planes_of_one(position, plane);
+    const lanes blockers = king_blockers_on(&r, position, plane, pins);
+    if (r.any_order && !mask_bits(mask_not(lanes_empty(blockers))))
+        return values_by_tables_without_kings(&r, position, move, n, threshold, value, pending);
+    if (threshold)
+        return decide_position(&r, &values, position, blockers, move, n, n, threshold, value, pending, 0);
+    return decide_position(&r, &values, position, blockers, move, n, n, NULL, value, pending, 0);
 }
 
 static const struct rule_class RULE_CLASS(class) = {RULE_CLASS(chunk),
