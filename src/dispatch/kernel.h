@@ -1,12 +1,12 @@
 /*
  * The contract between the API's front (evaluate.c) and a kernel.
  *
- * A kernel is one implementation of the evaluation: a row in the table of dispatch.c. It gets whole positions with
- * their moves, as the caller of the public API gave them, and may decide for itself what goes through lanes and what
- * through scalar code. Its answers are those of src/scalar/, bit for bit, for every rule set.
+ * A kernel is one implementation of the evaluation: a row in the table of dispatch.c. A kernel gets whole positions
+ * with their moves, as the caller of the public API gave them, and chooses which moves go through lanes and which
+ * through scalar code. The answers of every kernel are those of src/scalar/, bit for bit, for every rule set.
  *
- * Nothing above this header knows an instruction set; nothing below it knows rule names or threads, nor of FEN more
- * than its board.
+ * The code above this header knows no instruction set. The code below it knows no names of rules, no threads, and of a
+ * FEN little more than the board.
  */
 #ifndef SEEBATCH_KERNEL_H
 #define SEEBATCH_KERNEL_H
@@ -27,9 +27,9 @@ static inline const seebatch_pins *see_pins_of(const seebatch_batch *batch, size
 
 /*
  * What is asked about the queries, and where the answers go; k counts from the first query.
- *   - values not NULL: values[k] = the value of query k.
- *   - Otherwise bit k of mask = whether that value is at least thresholds[k * step], step 0 or 1. Whole words are
- *     written; bits past the last query are 0.
+ *   - If values is not NULL, values[k] becomes the value of query k.
+ *   - Otherwise bit k of mask becomes 1 if the value of query k is at least thresholds[k * step], else 0; step is 0 or
+ *     1. Whole words of the mask are written; bits past the last query are 0.
  */
 struct see_answers {
     int16_t *values;
@@ -38,8 +38,8 @@ struct see_answers {
     uint64_t *mask;
 };
 
-/* Which path lanes take: the quickest; or, for tests, one that they would take for some queries only. Then it is taken
- * for all of those that lanes can decide at all, by kernels that have it. */
+/* Which path lanes take: the fastest one for each query; or, for tests, one path for all queries that lanes can decide
+ * at all, in kernels that have the path. */
 enum see_path {
     SEE_FASTEST,
     SEE_SWAP_LOOP,    /* no query is resolved without the loop over the captures */
@@ -50,8 +50,9 @@ enum see_path {
 typedef void see_batch_answers(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
                                const struct see_answers *answers);
 
-/* The same for n >= 1 moves of one position, what an engine asks of a node: values; and bits. pins may be NULL. Short
- * ways: laying queries out and reading them takes a fifth of the instructions of such a call. */
+/* The answers for n >= 1 moves of one position, as engines ask for them: values, or the bits of a mask. pins may be
+ * NULL. These functions take no batch, because to lay a batch out and to read it would take a fifth of the instructions
+ * of such a call. */
 typedef void see_position_values(const seebatch_rules *rules, const seebatch_position *position,
                                  const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values);
 typedef void see_position_ge(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
@@ -59,18 +60,18 @@ typedef void see_position_ge(const seebatch_rules *rules, const seebatch_positio
                              uint64_t *mask);
 
 /*
- * What FENs begin with, the pieces and the side to move, of n texts: planes, white and stm of positions[i]. lengths[i]
- * is how many characters that is; or 0, the position in any state, if it is wrong, if the board is not sound, or if the
- * pieces are longer than 63 characters, as those of no game are; or SEE_FEN_WHOLE, if all of the text was read and the
- * position is complete, with zeros behind its last field. Only bytes before `end` are read, or where it is NULL, those
- * of the texts.
+ * Reads the beginnings of n FENs, the pieces and the side to move, into planes, white and stm of positions[i].
+ * lengths[i] becomes the number of characters of the beginning. It becomes 0, and the position is in any state, if the
+ * beginning is wrong, if the board is not sound, or if the pieces are longer than 63 characters, as those of no game
+ * are. It becomes SEE_FEN_WHOLE if the whole text was read and the position is complete, with zeros behind its last
+ * field. Only bytes before `end` are read, or if end is NULL, only the bytes of the texts.
  */
 typedef void see_fen_boards(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,
                             uint8_t *lengths);
 enum { SEE_FEN_WHOLE = 255 };
 
-/* Writes what FENs begin with, the pieces and a blank behind them; returns its end. Bytes behind that are overwritten,
- * up to SEEBATCH_FEN_SIZE of all. */
+/* Writes the beginning of a FEN, the pieces and a blank; returns the end of the blank. Bytes behind the blank may be
+ * overwritten, up to SEEBATCH_FEN_SIZE from the first one. */
 typedef char *see_write_pieces(const seebatch_position *position, char *fen);
 
 /* seebatch_collect_captures(). */
@@ -99,7 +100,7 @@ struct see_kernel {
     see_checks *checks;             /* NULL: one position at a time */
 };
 
-/* What a kernel makes of queries: here, and nowhere else, one position is told from many. */
+/* The answers of a kernel to a batch: this function, and no other, tells one position from many. */
 static inline void see_kernel_answer(const struct see_kernel *kernel, const seebatch_rules *rules,
                                      const seebatch_batch *batch, enum see_path path, const struct see_answers *answers)
 {
@@ -123,12 +124,12 @@ see_position_ge seebatch_scalar_position_ge, seebatch_avx2_position_ge, seebatch
     seebatch_avx512_wide_position_ge, seebatch_neon_position_ge, seebatch_simd128_position_ge;
 see_fen_boards seebatch_avx2_fen_boards, seebatch_avx512_fen_boards;
 
-/* Of n boards of FENs, as many as fit into registers: the lengths of those that are not sound become 0. Returns how
- * many boards that is. */
+/* Sets the lengths of boards that are not sound to 0, for as many of the n boards as fill whole registers. Returns how
+ * many boards were looked at. */
 size_t seebatch_avx2_keep_sound_boards(const seebatch_position *boards, size_t n, uint8_t *lengths);
 
-/* Of FENs whose pieces and sides were read, the rest, where it has the usual form: then the length becomes
- * SEE_FEN_WHOLE; and that with the question whether the boards are sound before it. */
+/* Reads the rest of FENs whose beginnings were read, where the rest has the usual form; their lengths become
+ * SEE_FEN_WHOLE. The second function first looks whether the boards are sound. */
 void seebatch_avx2_fen_rests(const seebatch_text *fens, size_t n, seebatch_position *positions, uint8_t *lengths);
 void seebatch_avx2_finish_fens(const seebatch_text *fens, size_t n, seebatch_position *positions, uint8_t *lengths);
 
@@ -141,7 +142,7 @@ see_checks seebatch_avx2_checks, seebatch_neon_checks;
 /* The kernels that were compiled in, best first; ends with one whose name is NULL. */
 extern const struct see_kernel seebatch_kernels[];
 
-/* What runs here when a kernel of that table is chosen. */
+/* The kernel that runs on this machine when a kernel of the table is chosen: the kernel itself, or its wide one. */
 const struct see_kernel *seebatch_kernel_here(const struct see_kernel *kernel);
 
 /* The kernel in use; NULL before the first use. Only read and stored by the atomic builtins, which C++ has too. */

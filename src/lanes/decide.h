@@ -6,8 +6,9 @@ enum { FAR = 20000 /* beyond every value */ };
 
 LANES_INLINE lane_mask at_most_one(lanes set) { return lanes_disjoint(set, lanes_sub(set, lanes_all(1))); }
 
-/* The pieces that may take back what has moved: none, where no recapture is possible. Where a capture never promotes
- * that may be left out: such a piece, as kings, counts as worth nothing, which nobody gains by taking. */
+/* The enemy pieces that may recapture: none where no recapture is possible, as after a king's move. Rules without
+ * promotions need no such exception, because a piece that cannot be recaptured counts as worth nothing, and nobody
+ * gains by capturing it. */
 LANES_INLINE lanes recapturers(const struct lane_rules *rules, const struct lane_queries *q)
 {
     const lanes theirs = lanes_and(q->attackers, q->enemy);
@@ -50,7 +51,8 @@ LANES_INLINE struct lane_decision decide(const struct lane_rules *rules, const s
         d.resolved = mask_without(d.resolved, d.promotes);
         d.bounded = mask_without(d.bounded, d.promotes);
     }
-    /* Where nobody can take back, w is more than everything, and nothing lost; with none of ours u is, and all is. */
+    /* If nobody can recapture, w is more than everything, so that nothing is lost; if no piece of ours can answer, u is
+     * more than everything, and the whole victim is lost. */
     const lanes loses = lanes_select(mask_without(single_theirs, none_ours), loses_least, loses_most);
     d.value = value_sub(q->gain, loses);
     d.least = value_sub(q->gain, loses_most);
@@ -58,8 +60,8 @@ LANES_INLINE struct lane_decision decide(const struct lane_rules *rules, const s
     return d;
 }
 
-/* Against thresholds, bounds may be as good as values: the value given is one of them, and if both fail, either will
- * do. */
+/* Against a threshold, bounds are as good as the value if both reach the threshold or both fail it. The value that is
+ * given is one of the bounds, so either answer is right. */
 LANES_INLINE void decide_against(struct lane_decision *d, lanes threshold)
 {
     const lane_mask fails = value_less(d->most, threshold),
@@ -68,11 +70,12 @@ LANES_INLINE void decide_against(struct lane_decision *d, lanes threshold)
 }
 
 /*
- * Decides some more of what decide() leaves pending: too long for all queries, but far shorter than the loop.
+ * Decides some more of what decide() leaves pending. The further decision takes too long for all queries, but is far
+ * shorter than the loop.
  *
- * Where there are no x-rays and they have two attackers, the second one takes what takes the first one back, and loses
- * itself to another one of ours. Where one side has a single attacker, x-rays counted, the other side's x-ray sliders
- * come out in time, if nothing stands behind them.
+ * If there are no x-ray attackers and the enemy has two attackers, the second enemy attacker captures the piece that
+ * captured the first one, and is lost to another attacker of ours. If one side has a single attacker, x-ray attackers
+ * counted, the other side's x-ray sliders join in time, provided that nothing stands behind them.
  */
 LANES_INLINE void decide_further(const struct lane_rules *rules, const struct lane_queries *q, struct lane_decision *d)
 {
@@ -88,7 +91,8 @@ LANES_INLINE void decide_further(const struct lane_rules *rules, const struct la
     if (!rules->pins) {
         const lanes seen = lanes_or(q->attackers, d->xray);
         const lane_mask no_second_xray = lanes_empty(sliders_to(q, lanes_without(q->occupied, seen)));
-        /* A king that is alone to take, with sliders behind it, does not take what is guarded: they do not help it. */
+        /* A king that is the only attacker cannot capture on a guarded square, so that the sliders behind it do not
+         * help. */
         const lane_mask no_help =
             mask_or(lanes_disjoint(d->xray, q->enemy), lanes_empty(lanes_without(theirs, q->kings)));
         const lane_mask single_theirs = mask_and(at_most_one(theirs), no_help);

@@ -111,8 +111,8 @@ static inline bool lanes_serve(const seebatch_rules *rules)
 
 /* ---- One position, many moves ------------------------------------------------------------------------------------ */
 
-/* A value that tables have left pending, or one that is on the same side of its threshold. Where no king matters the
- * fast paths for it have failed; otherwise it only seemed that one might. */
+/* The value of a move that tables have left pending, or a value on the same side of its threshold. Where no king
+ * matters the fast paths of the scalar code have failed; otherwise the tables only said that a king might matter. */
 static inline int16_t pending_value(const seebatch_rules *rules, const seebatch_position *position,
                                     const seebatch_pins *pins, seebatch_move move, const int16_t *threshold)
 {
@@ -144,9 +144,9 @@ static void values_in_register(const struct rule_class *compiled, const seebatch
         value[pending[lane]] = !threshold ? result[lane] : bits >> lane & 1 ? INT16_MAX : INT16_MIN;
 }
 
-/* Values of n queries, MOVES_PER_TABLE at most, from the attack tables, as far as those tell. What they leave pending
- * is little, most often nothing, and quicker in scalar code than in lanes that stay empty. Writes values up to the next
- * multiple of 64. */
+/* The values of n moves, MOVES_PER_TABLE at most, from the attack tables, and from other code where the tables leave
+ * them pending. Most often no move is pending, and few moves are evaluated faster by scalar code than in lanes that
+ * stay empty. Writes values up to the next multiple of 64. */
 LANES_INLINE void attack_table_values_and_pending(const struct rule_class *compiled, const seebatch_rules *rules,
                                                   const seebatch_position *position, const seebatch_pins *pins,
                                                   const seebatch_move *move, size_t n, const int16_t *threshold,
@@ -180,8 +180,8 @@ static void copy_thresholds(int16_t *threshold, const int16_t *thresholds, size_
     fill_values(threshold + n, 0, LANES);
 }
 
-/* A word of bits: n values against as many thresholds, a register at a time. Values that were stored a moment ago are
- * read as they were stored: read 64 at a time they would have to wait for the cache. */
+/* A word of bits: n values against as many thresholds, a register at a time. The values were stored a moment ago, a
+ * register at a time; reading 64 at a time would have to wait until the stores have reached the cache. */
 LANES_INLINE uint64_t word_of_bits(const int16_t *value, const int16_t *threshold, size_t n)
 {
     uint64_t word = 0;

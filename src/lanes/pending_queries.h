@@ -51,14 +51,15 @@ LANES_INLINE void append_from(struct list *list, const struct list *from, size_t
     list->n += (size_t)__builtin_popcount(bits);
 }
 
-/* Lists all n queries of a chunk: for tests of what lists are resolved by. */
+/* Lists all n queries of a chunk, for tests of the code that resolves lists. */
 LANES_INLINE void list_all(struct list *list, size_t n)
 {
     for (list->n = 0; list->n < n; list->n++)
         list->query[list->n] = (uint16_t)list->n;
 }
 
-/* Takes the queries off a list that stand behind the last one of a chunk, n of them: what lanes made of nothing. */
+/* Removes the queries from the end of a list that are none of the chunk's n queries: lanes behind the last query had
+ * answers, too. */
 LANES_INLINE void cut_off(struct list *list, size_t n)
 {
     while (list->n && list->query[list->n - 1] >= n)
@@ -71,7 +72,8 @@ struct packed {
     seebatch_move move[LANES];
 };
 
-/* Words of some queries. Written four at a time: as vectors they would have to wait if they came one by one. */
+/* Gathers one word for each of some queries. The words are written four at a time, because a vector load right behind
+ * stores of single words would have to wait for them. */
 LANES_INLINE void pack_words(uint16_t some[LANES], const uint16_t *word, const uint16_t query[LANES])
 {
     for (int lane = 0; lane < LANES; lane += 4) {
@@ -134,7 +136,7 @@ LANES_INLINE lane_mask untouched(const struct lane_rules *rules, const struct la
     return lanes_empty(lanes_without(seen, stay));
 }
 
-/* Queries in which a king may matter after all. */
+/* The queries in which a slider would attack a king if all pieces that may leave had left. */
 LANES_INLINE lane_mask king_may_matter(const struct lane_rules *rules, const struct lane_queries *q, lanes xray,
                                        const seebatch_position *const position[LANES])
 {
@@ -268,7 +270,7 @@ LANES_INLINE void resolve_register_with_pins(const struct lane_rules *rules, con
     scatter(job->value, query, result);
 }
 
-/* As many queries as lanes that stay nearly empty would not evaluate more quickly. */
+/* How many queries the scalar code evaluates as fast as a register of nearly empty lanes. */
 enum { MOST_BY_SCALAR = LANES > 4 ? 3 : 0 };
 
 /* Under rules with pins: the swap loop with the pins, for queries in which a piece may be pinned. found: of the
