@@ -31,8 +31,7 @@ LANES_INLINE size_t decide_position(const struct lane_rules *rules, const struct
     return n_pending;
 }
 
-/* Resolves pending queries where no king matters, by the swap loop: under rules with kings, those that concern none. A
- * function of its own: as part of a rule class's function the loop makes AVX-512's lists of all moves 8% slower. */
+/* Resolves pending queries where no king matters, by the swap loop: under rules with kings, those that concern none. */
 static void resolve_without_kings(const struct chunk_job *job, struct list *pending);
 
 /* Evaluates queries by the scalar code. */
