@@ -17,7 +17,7 @@ fn main() {
     let target = Target::read();
     let library = out.join(if target.is_msvc() { "seebatch.lib" } else { "libseebatch.a" });
     let mut names = vec!["seebatch"];
-    if has_conditions() {
+    if has("CONDITIONS") {
         if target.is_freestanding() {
             stop("the feature conditions needs the C library of an operating system");
         }
@@ -46,8 +46,9 @@ fn main() {
     println!("cargo:rustc-env=SEEBATCH_INCLUDE={}", folder.display());
 }
 
-fn has_conditions() -> bool {
-    env::var_os("CARGO_FEATURE_CONDITIONS").is_some()
+/// Whether a feature is asked for.
+fn has(feature: &str) -> bool {
+    env::var_os(format!("CARGO_FEATURE_{}", feature)).is_some()
 }
 
 /// The folder that has the C files and seebatch.h.
@@ -65,7 +66,7 @@ fn amalgamation(out: &Path) -> PathBuf {
         println!("cargo:rerun-if-changed={}", clone.join(part).display());
     }
     let mut amalgamate = Command::new(clone.join("scripts/amalgamate"));
-    if has_conditions() {
+    if has("CONDITIONS") {
         println!("cargo:rerun-if-changed={}", clone.join("io").display());
         amalgamate.arg("--conditions");
     }
@@ -142,6 +143,13 @@ impl Target {
             }
         } else {
             command.arg("-fPIC");
+        }
+        // Each function by itself, so that the linker leaves out what a program does not call.
+        command.args(["-ffunction-sections", "-fdata-sections"]);
+        if !has("SIMD") {
+            command.arg("-DSEEBATCH_NO_KERNELS");
+        } else if !has("AVX512") {
+            command.arg("-DSEEBATCH_NO_AVX512");
         }
         if self.is_freestanding() {
             command.args(["-DSEEBATCH_FREESTANDING", "-DSEEBATCH_NO_THREADS"]);

@@ -14,13 +14,16 @@
 /* Without kernels: where the compiler has not all of their instructions, CMakeLists.txt builds the scalar code alone. */
 #if defined(__x86_64__) && !defined(SEEBATCH_NO_KERNELS)
 #define SEE_X86_KERNELS 1
+#ifndef SEEBATCH_NO_AVX512 /* for smaller programs */
+#define SEE_AVX512_KERNEL 1
+#endif
 #elif defined(__AARCH64EL__) && !defined(SEEBATCH_NO_KERNELS)
 #define SEE_NEON_KERNEL 1
 #endif
 
 static bool always(void) { return true; }
 
-#if defined(SEE_X86_KERNELS)
+#if defined(SEE_AVX512_KERNEL)
 #define AVX512_DESCRIPTION                                                                                             \
     "eight queries a register, few by AVX2; needs AVX-512 F, BW, CD, DQ, VL, VBMI, VBMI2, BITALG, GFNI (Ice Lake, "    \
     "Zen 4)"
@@ -43,7 +46,7 @@ static const struct see_kernel avx512_wide = {
 #endif
 
 const struct see_kernel seebatch_kernels[] = {
-#if defined(SEE_X86_KERNELS)
+#if defined(SEE_AVX512_KERNEL)
     {
         /* name            */ "avx512",
         /* description     */ AVX512_DESCRIPTION,
@@ -58,6 +61,8 @@ const struct see_kernel seebatch_kernels[] = {
         /* lengths         */ seebatch_avx2_lengths,
         /* checks          */ seebatch_avx2_checks,
     },
+#endif
+#if defined(SEE_X86_KERNELS)
     {
         /* name            */ "avx2",
         /* description     */ "four queries a register; needs AVX2, BMI1, BMI2, POPCNT, LZCNT",
