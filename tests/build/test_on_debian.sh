@@ -43,6 +43,8 @@ echo "deb $mirror $suite main" >"$root/etc/apt/sources.list"
 echo 'Binary::apt::APT::Keep-Downloaded-Packages "true";' >"$root/etc/apt/apt.conf.d/90keep"
 mkdir -p "$root/etc/ssl" "$folder/archives-$suite/partial" "$root/root/files" "$root/root/data"
 cp -rL /etc/ssl/certs "$root/etc/ssl/"
+# ca-certificates, once it is installed, makes the list of certificates anew, with those that are in this folder.
+[ ! -d /usr/local/share/ca-certificates ] || cp -a /usr/local/share/ca-certificates "$root/usr/local/share/"
 cp "$files"/* "$root/root/files/"
 cp "$project/cmake/release/debian/tests/program" "$project/cmake/release/debian/tests/tool" "$root/root/data/"
 grep -v '^#' "$project/tests/data/games.fen" | head -200 >"$root/root/data/games.fen"
