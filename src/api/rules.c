@@ -124,7 +124,8 @@ struct names {
 
 static const char *listed_name(const struct names *names, size_t i)
 {
-    return *(const char *const *)((const char *)names->first + i * names->row);
+    const void *row = (const char *)names->first + i * names->row;
+    return *(const char *const *)row;
 }
 
 /* Which of the names the text is; false, and a list of all, where it is none. */
