@@ -261,18 +261,21 @@ static inline seebatch_see_pins seebatch_see_find_pins(const seebatch_see_rules 
     return pins;
 }
 
-/* Under rules of rays, the pieces of both colors that are pinned and not on one line with their king and the square. */
+/* Under rules of rays, the pieces of both colors that are pinned and may not capture on the square, because it is not on
+ * the line of the pin. A piece that is pinned before both kings may capture along either pin. */
 static inline uint64_t seebatch_see_pinned(int rule, const seebatch_see_board *board, const seebatch_see_pins *pins,
                                            int to)
 {
-    uint64_t pinned = 0;
+    uint64_t pinned = 0, freed = 0;
     for (int color = 0; color < 2; color++) {
         const uint64_t own = board->colors[color];
         const uint64_t blockers = pins->blockers[color] & (seebatch_see_is_both(rule) ? ~UINT64_C(0) : own);
-        if (blockers)
-            pinned |= blockers & ~seebatch_see_line_through(__builtin_ctzll(board->types[SEEBATCH_SEE_KING] & own), to);
+        if (!blockers)
+            continue;
+        pinned |= blockers;
+        freed |= blockers & seebatch_see_line_through(__builtin_ctzll(board->types[SEEBATCH_SEE_KING] & own), to);
     }
-    return pinned;
+    return pinned & ~freed;
 }
 
 /* ---- An exchange ------------------------------------------------------------------------------------------------ */

@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 # The machines that a file belongs on, by its name. Those in parentheses are not at hand where this test is run.
-DEBIANS = ("Debian 12", "Debian 13", "Debian testing")
+RELEASES = ("Debian 12", "Debian 13", "Debian testing")
 BELONGS = ((r"windows|win_amd64", ("Windows (Wine)",)), (r"macos", ("(macOS)",)), (r"musllinux", ("(Alpine)",)),
-           (r"aarch64", ("aarch64 (qemu)",)), (r"", DEBIANS))
-MACHINES = (*DEBIANS, "aarch64 (qemu)", "Windows (Wine)", "(macOS)", "(Alpine)")
+           (r"aarch64", ("aarch64 (qemu)",)), (r"", RELEASES))
+MACHINES = (*RELEASES, "aarch64 (qemu)", "Windows (Wine)", "(macOS)", "(Alpine)")
 # Files that only serve another one, with which they are tried.
 PARTS = {r"\.orig(-simdjson)?\.tar\.gz$": ".dsc", r"\.debian\.tar\.\w+$": ".dsc"}
 
