@@ -47,7 +47,7 @@ def ints(code, *numbers):
     (lambda: sb.values(POS, ints("H", 0, 0)), sb.Error, "move 0, a1a1"),
     (lambda: sb.values(POS, ints("H", 65535, 0)), sb.Error, "bits"),
     (lambda: sb.values(POS, [70000, 0]), OverflowError, "moves"),
-    (lambda: sb.values(POS, [0.5, 0]), TypeError, ""),
+    (lambda: sb.values(POS, [0.5, 0]), TypeError, "moves"),
     (lambda: sb.values(START, MOVES), sb.Error, "40 moves without offsets"),
     (lambda: sb.values(iter([START]), MOVES), TypeError, "from_fen"),
     (lambda: sb.create(format="fen").write(POS, moves="e4"), sb.Error, "there are"),
