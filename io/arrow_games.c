@@ -68,7 +68,6 @@ static void add_fen(struct arrow_games *games, const seebatch_position *position
 
 static void add_ply(struct arrow_games *games, const seebatch_position *position, const struct pgn_ply *ply)
 {
-    const int moves = position->fullmove_number > 0 ? position->fullmove_number - 1 : 0;
     const float result = games->game.has_result ? (float)games->game.result / 2 : 0;
     const bool has_score = ply->score.kind != PGN_NO_SCORE;
     add_int32(&games->cells[GAME], (int32_t)games->games);
@@ -77,7 +76,7 @@ static void add_ply(struct arrow_games *games, const seebatch_position *position
         games->text[MOVE].used += seebatch_move_to_uci(ply->move, games->text[MOVE].data + games->text[MOVE].used);
     add_int32(&games->cells[SCORE], has_score ? ply->score.value : 0);
     bytes_add(&games->cells[RESULT], (const char *)&result, sizeof result);
-    add_int32(&games->cells[PLY], 2 * moves + (position->stm == SEEBATCH_BLACK));
+    add_int32(&games->cells[PLY], seebatch_io_ply_of_number(position));
     bytes_add_char(&games->has, (char)((has_score ? HAS_SCORE : 0) | (games->game.has_result ? HAS_RESULT : 0)));
     games->scores += has_score;
     games->results += games->game.has_result;
@@ -166,7 +165,9 @@ seebatch_io_status seebatch_io_arrow_games_add(seebatch_arrow_column *column, co
             return SEEBATCH_IO_NO_MEMORY;
         }
         if (games->text[FEN].used > INT32_MAX || games->games > INT32_MAX) {
-            seebatch_io_fail(error, SEEBATCH_IO_FAILED, 0, "the column has more than 2147483647 characters: divide it");
+            seebatch_io_fail(error, SEEBATCH_IO_FAILED, 0,
+                             "the FENs of the column have more than 2147483647 characters, which is all that an "
+                             "Arrow column can hold: divide the games into several columns");
             return SEEBATCH_IO_FAILED;
         }
     }

@@ -139,8 +139,7 @@ static bool take_move(struct cursor *cursor, struct reader *reader, struct recor
                               .move = ply.move,
                               .result = reader->game.result,
                               .has = FIELD_MOVE | FIELD_PLY};
-    const int moves = position->fullmove_number > 0 ? position->fullmove_number - 1 : 0;
-    record->ply = 2 * moves + (position->stm == SEEBATCH_BLACK);
+    record->ply = seebatch_io_ply_of_number(position);
     if (reader->game.has_result)
         record->has |= FIELD_RESULT;
     return take_score(cursor, &ply.score, record, position);
