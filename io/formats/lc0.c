@@ -170,40 +170,51 @@ static void pass_over(struct cursor *cursor, const char *at, size_t length, cons
         cursor->at = cursor->end;
 }
 
-/* What a regular member holds, decompressed if need be; false, and complained of, if that is no chunk. */
-static bool open_member(struct cursor *cursor, struct reader *reader, const char *header, size_t left)
+/* Whether a member is no chunk: a license lies in many of these tar files, text that begins with no small number. What is
+ * compressed, is named .gz or has the size of whole records is a chunk, whatever it begins with, so that a damaged one is
+ * reported. */
+static bool is_other_file(const struct reader *reader, const char *header, bool compressed)
+{
+    const size_t length = name_length(header);
+    const bool named = length >= 3 && memcmp(header + length - 3, ".gz", 3) == 0;
+    if (compressed || named || (reader->length > 0 && (reader->length % LC0_V6 == 0 || reader->length % LC0_V7 == 0)))
+        return false;
+    return reader->length < 4 || reader->bytes[1] != 0 || reader->bytes[2] != 0 || reader->bytes[3] != 0;
+}
+
+/* Opens a regular member, decompressed if need be. Says what is wrong if it cannot be read. */
+static void open_member(struct cursor *cursor, struct reader *reader, const char *header, size_t left)
 {
     static const char gzip[] = "\x1f\x8b";
     const char *bytes = header + TAR;
     const uint64_t size = member_size(header);
+    const bool compressed = size >= 2 && size <= left - TAR && memcmp(bytes, gzip, sizeof gzip - 1) == 0;
     const char *why = NULL;
     char sentence[128];
+    reader->name = NULL;
+    reader->bytes = bytes;
+    reader->length = (size_t)size;
     if (size > left - TAR) {
         snprintf(sentence, sizeof sentence, "it is cut off, there are %zu of %llu bytes", left - TAR,
                  (unsigned long long)size);
         why = sentence;
-    } else if (size >= 2 && memcmp(bytes, gzip, sizeof gzip - 1) == 0) {
+    } else if (compressed) {
         struct bytes *out = &cursor->block->scratch;
         why = inflate_member(bytes, (size_t)size, out);
         reader->bytes = out->data;
         reader->length = out->used;
-    } else {
-        reader->bytes = bytes;
-        reader->length = (size_t)size;
     }
+    if (why == NULL && is_other_file(reader, header, compressed))
+        return;
+    if (why == NULL && reader->length == 0)
+        why = "it is empty, expected the records of a game";
     if (why != NULL)
         pass_over(cursor, header, left, why, header);
-    reader->name = why == NULL && reader->length > 0 ? header : NULL;
+    else
+        reader->name = header;
     reader->offset = (uint64_t)(header - cursor->block->in.data);
     reader->at = 0;
     reader->n = 0;
-    return reader->name != NULL;
-}
-
-/* A license lies in many of these tar files: text that begins with no small number. */
-static bool is_other_file(const struct reader *reader)
-{
-    return reader->length < 4 || (unsigned char)reader->bytes[1] != 0 || reader->bytes[2] != 0 || reader->bytes[3] != 0;
 }
 
 /* Begins the next unit of the block. */
@@ -235,10 +246,8 @@ static void begin_unit(struct cursor *cursor, struct reader *reader)
     cursor->at += unit < left ? (size_t)unit : left;
     left = unit < left ? (size_t)unit : left;
     const bool regular = at[TYPE] == '0' || at[TYPE] == '\0' || at[TYPE] == '7';
-    if (is_zero(at) || !regular || !open_member(cursor, reader, at, left))
-        return;
-    if (is_other_file(reader))
-        reader->name = NULL;
+    if (!is_zero(at) && regular)
+        open_member(cursor, reader, at, left);
 }
 
 /* ---- Records ----------------------------------------------------------------------------------------------------- */

@@ -295,6 +295,20 @@ def test_bad_members(member, sentence):
     assert result.stdout.count(b"\n") == 3 + (b"record 2" in sentence.encode() or "version" in sentence)
 
 
+@pytest.mark.parametrize("name, member, sentence", [
+    ("bad.gz", b"", "it is empty, expected the records of a game"), ("bad.gz", gzip.compress(b""), "it is empty"),
+    ("bad", gzip.compress(b"no"), "its record 1 has 2 bytes, expected 8356"),
+    ("bad", gzip.compress(b"text that is no chunk"), "its record 1 has the version"),
+    ("bad.gz", b"\x1e" + gzip.compress(ONE)[1:], "its record 1 has the version"),
+    ("bad", patched(ONE, 1, "<B", 1) + ONE, "its record 1 has the version 262, expected 6 or 7")])
+def test_members_that_begin_wrong(name, member, sentence):
+    """They are not taken for a license, which would lose them in silence."""
+    tar = tar_of([("LICENSE", b"a license\n"), (name, member), ("c.gz", gzip.compress(ONE))])
+    result = run("convert", "--from", "lc0", "--to", "fen", "--lose", "all", stdin=tar)
+    says(1, result, f"the member '{name}': {sentence}", "1 bad record")
+    assert result.stdout.count(b"\n") == 1
+
+
 def test_unknown_versions(tmp_path):
     path, output = tmp_path / "a.lc0", tmp_path / "a.fen"
     for version in (0, 3, 5, 8, 0x12345678):
