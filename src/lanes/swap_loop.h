@@ -49,7 +49,7 @@ LANES_INLINE lanes pin_line_matters(const struct lane_exchange *x, const struct 
 
 /*
  * Where each side chooses its order: turns of a side, not over yet, at which capturing with its least valuable piece
- * may not be the best: those where the capture does not make the side's others needless (docs/internals/algorithm.md
+ * may not be the best: those where the capture does not make the side's others needless (docs/internals/legal.md
  * has an example). Lines to kings are found as far as the first attackers and what is right behind them go. mine: the
  * side's pieces that may capture; from: the one that does; appeared: what attacks now and did not before.
  */
