@@ -106,7 +106,7 @@ static bool read_positions(struct workload *workload, FILE *file)
             continue;
         seebatch_position position;
         seebatch_error error;
-        if (seebatch_position_from_fen(&position, line, length, &error) != SEEBATCH_OK) {
+        if (seebatch_position_from_fen(line, length, &position, &error) != SEEBATCH_OK) {
             fprintf(stderr, "%s:%zu: %s\n", workload->path, number, error.text);
             return false;
         }

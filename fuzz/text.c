@@ -57,7 +57,7 @@ static void check_round_trip(const seebatch_position *position)
     const size_t length = seebatch_position_to_fen(position, fen);
     REQUIRE(length < sizeof fen && strnlen(fen, sizeof fen) == length, "length %zu", length);
     const struct text text = copy(fen, length);
-    REQUIRE(seebatch_position_from_fen(&read, text.first, length, &error) == SEEBATCH_OK, "'%s': %s", fen, error.text);
+    REQUIRE(seebatch_position_from_fen(text.first, length, &read, &error) == SEEBATCH_OK, "'%s': %s", fen, error.text);
     free(text.first);
     REQUIRE(same_but_form(position, &read), "'%s'", fen);
     seebatch_position_to_fen(&read, again);
@@ -93,8 +93,8 @@ static bool check_position(const struct text *text, seebatch_position *position)
     seebatch_error error = {{0}};
     memset(position, 0xa5, sizeof *position);
     before = *position;
-    const seebatch_status status = seebatch_position_from_fen(position, text->first, text->length, &error);
-    REQUIRE(seebatch_position_from_fen(&before, text->first, text->length, NULL) == status, "with and without error");
+    const seebatch_status status = seebatch_position_from_fen(text->first, text->length, position, &error);
+    REQUIRE(seebatch_position_from_fen(text->first, text->length, &before, NULL) == status, "with and without error");
     if (status != SEEBATCH_OK) {
         REQUIRE(status == SEEBATCH_UNREADABLE || status == SEEBATCH_UNSOUND, "status %d", (int)status);
         check_sentence(&error);

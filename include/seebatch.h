@@ -21,6 +21,7 @@
  *   Threads        Every function may be called from several threads at once. The library holds no mutable global state
  *                  but one atomic pointer to the kernel in use. It allocates nothing, and starts no threads but those
  *                  of a seebatch_job.
+ *   Arguments      A function takes first what it reads, then what it writes, then the job or the error.
  *   Aliasing       Output arrays may not overlap inputs. Inputs may overlap each other.
  *   Alignment      Natural alignment of the element type is enough.
  *   Wrong calls    Text is never trusted: functions that read it return a status and fill a seebatch_error. All else
@@ -307,7 +308,7 @@ enum { SEEBATCH_FEN_SIZE = 128 };
  *
  * SEEBATCH_UNREADABLE when the text is malformed, SEEBATCH_UNSOUND when seebatch_position_check() refuses the position.
  */
-SEEBATCH_API seebatch_status seebatch_position_from_fen(seebatch_position *position, const char *text, size_t length,
+SEEBATCH_API seebatch_status seebatch_position_from_fen(const char *text, size_t length, seebatch_position *position,
                                                         seebatch_error *error);
 
 /*

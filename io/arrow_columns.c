@@ -132,7 +132,7 @@ static void note_position(seebatch_arrow_column *column, size_t i, seebatch_text
     if (column->faults < SEEBATCH_ARROW_FAULTS && column->boards)
         seebatch_arrow_board(text, &position, &error);
     else if (column->faults < SEEBATCH_ARROW_FAULTS)
-        seebatch_position_from_fen(&position, text.at, text.length, &error);
+        seebatch_position_from_fen(text.at, text.length, &position, &error);
     seebatch_io_arrow_fault(column, column->rows + i, error.text);
 }
 

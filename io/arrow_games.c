@@ -127,7 +127,7 @@ static bool read_game(seebatch_arrow_column *column, const seebatch_text *start,
     seebatch_error why = {""};
     if (start != NULL && start->at != NULL &&
         (column->boards ? seebatch_arrow_board(*start, &position, error)
-                        : seebatch_position_from_fen(&position, start->at, start->length, error)) != SEEBATCH_OK)
+                        : seebatch_position_from_fen(start->at, start->length, &position, error)) != SEEBATCH_OK)
         return false;
     const struct pgn_cell cell = {start != NULL && start->at != NULL ? &position : NULL};
     if (seebatch_io_pgn_read_game(&text, &cell, &games->game, &games->plies, &why) != PGN_BROKEN &&

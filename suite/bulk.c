@@ -71,7 +71,7 @@ int main(int argc, char **argv)
     while (fgets(line, sizeof line, stdin) != NULL) {
         seebatch_position position;
         seebatch_move moves[SEEBATCH_MAX_MOVES];
-        if (seebatch_position_from_fen(&position, line, strcspn(line, "\n"), &error) != SEEBATCH_OK)
+        if (seebatch_position_from_fen(line, strcspn(line, "\n"), &position, &error) != SEEBATCH_OK)
             return wrong(line, error.text);
         answers(&rules, &position, moves, seebatch_legal_captures(&position, moves), &captures);
         answers(&rules, &position, moves, seebatch_legal_moves(&position, moves), &all);

@@ -42,7 +42,7 @@ int main(void)
     static const char start[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     for (int written = 0; written < POSITIONS;) {
         seebatch_position position;
-        if (seebatch_position_from_fen(&position, start, strlen(start), NULL) != SEEBATCH_OK)
+        if (seebatch_position_from_fen(start, strlen(start), &position, NULL) != SEEBATCH_OK)
             return 1;
         for (int ply = 0; ply < LAST && written < POSITIONS; ply++) {
             seebatch_move moves[SEEBATCH_MAX_MOVES];

@@ -240,7 +240,7 @@ static inline seebatch_position position_of(const char *fen, size_t length)
     seebatch_position position;
     seebatch_error error = {{0}};
     memset(&position, 0, sizeof position);
-    if (seebatch_position_from_fen(&position, fen, length, &error) != SEEBATCH_OK)
+    if (seebatch_position_from_fen(fen, length, &position, &error) != SEEBATCH_OK)
         fail_msg("'%.*s' is not read: %s", (int)length, fen, error.text);
     return position;
 }

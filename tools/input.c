@@ -292,7 +292,7 @@ bool input_position(const struct input *input, const struct fields *fields, seeb
 {
     const struct record_fields *record = input_record(input);
     if (record == NULL)
-        return seebatch_position_from_fen(position, fields->position, fields->position_length, error) == SEEBATCH_OK;
+        return seebatch_position_from_fen(fields->position, fields->position_length, position, error) == SEEBATCH_OK;
     *position = *record->position;
     return true;
 }

@@ -82,7 +82,7 @@ export class Library {
 
     usePosition(fen) {
         this.withText(fen, (text, length) =>
-            this.check(this.call.seebatch_position_from_fen(this.at.position, text, length, this.at.error)),
+            this.check(this.call.seebatch_position_from_fen(text, length, this.at.position, this.at.error)),
         );
     }
 

@@ -190,8 +190,8 @@ static bool take_start(const struct tags *tags, const struct pgn_cell *cell, see
         return seebatch_io_fail_with(
             error, "the tag SetUp says that the game begins with a position of its own, expected a tag FEN");
     if (tags->fen == NULL)
-        return seebatch_position_from_fen(position, usual, sizeof usual - 1, NULL) == SEEBATCH_OK;
-    if (seebatch_position_from_fen(position, tags->fen, tags->fen_length, &why) == SEEBATCH_OK)
+        return seebatch_position_from_fen(usual, sizeof usual - 1, position, NULL) == SEEBATCH_OK;
+    if (seebatch_position_from_fen(tags->fen, tags->fen_length, position, &why) == SEEBATCH_OK)
         return true;
     return seebatch_io_fail_with(error, "the tag FEN: %.200s", why.text);
 }

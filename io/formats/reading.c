@@ -155,7 +155,7 @@ bool seebatch_io_read_position(struct block *block, struct record *record, seeba
                                const char *text, size_t length)
 {
     seebatch_error error;
-    if (seebatch_position_from_fen(position, text, length, &error) != SEEBATCH_OK) {
+    if (seebatch_position_from_fen(text, length, position, &error) != SEEBATCH_OK) {
         seebatch_io_complain(block, record, "%s", error.text);
         return false;
     }

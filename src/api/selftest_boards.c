@@ -133,7 +133,7 @@ static seebatch_position next_of_walk(struct walk *walk, struct see_rng *rng)
         n = seebatch_legal_moves(&walk->position, moves);
     if (n == 0) {
         const char *fen = start_fens[see_random_below(rng, sizeof start_fens / sizeof *start_fens)];
-        seebatch_position_from_fen(&walk->position, fen, strlen(fen), NULL);
+        seebatch_position_from_fen(fen, strlen(fen), &walk->position, NULL);
         walk->left = 20 + see_random_below(rng, 60);
         n = seebatch_legal_moves(&walk->position, moves);
     }

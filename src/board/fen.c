@@ -243,7 +243,7 @@ static seebatch_status read_fields(seebatch_position *position, struct text text
     return status == SEEBATCH_OK ? pass_operations(text, error) : status;
 }
 
-seebatch_status seebatch_fen_slow(seebatch_position *position, const char *text, size_t length, seebatch_error *error)
+seebatch_status seebatch_fen_slow(const char *text, size_t length, seebatch_position *position, seebatch_error *error)
 {
     static const uint64_t nothing[6] = {0};
     seebatch_position p = seebatch_position_from_bitboards(nothing, nothing, SEEBATCH_WHITE), board;
@@ -282,7 +282,7 @@ bool seebatch_fen_operations(const char *text, size_t length)
     return !memchr(text, 0, length) && pass_operations(rest, NULL) == SEEBATCH_OK;
 }
 
-seebatch_status seebatch_position_from_fen(seebatch_position *position, const char *text, size_t length,
+seebatch_status seebatch_position_from_fen(const char *text, size_t length, seebatch_position *position,
                                            seebatch_error *error)
 {
     const seebatch_text fen = {text, length};
@@ -290,7 +290,7 @@ seebatch_status seebatch_position_from_fen(seebatch_position *position, const ch
     uint8_t taken;
     seebatch_fens_fast(&fen, 1, NULL, &fast, &taken);
     if (!taken)
-        return seebatch_fen_slow(position, text, length, error);
+        return seebatch_fen_slow(text, length, position, error);
     *position = fast;
     see_clear_padding(position);
     return SEEBATCH_OK;

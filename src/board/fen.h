@@ -25,7 +25,7 @@ void seebatch_fens_fast(const seebatch_text *fens, size_t n, const char *end, se
 bool seebatch_fen_operations(const char *text, size_t length);
 
 /* Reads a FEN with care, or says what is wrong with it. */
-seebatch_status seebatch_fen_slow(seebatch_position *position, const char *text, size_t length, seebatch_error *error);
+seebatch_status seebatch_fen_slow(const char *text, size_t length, seebatch_position *position, seebatch_error *error);
 
 /* The length of the FEN that seebatch_position_to_fen() writes. */
 size_t seebatch_fen_length(const seebatch_position *position);

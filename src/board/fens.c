@@ -29,7 +29,7 @@ static void read_some(const struct fens_output *output, size_t i, const seebatch
     seebatch_fens_fast(fens, n, end, positions, taken);
     for (size_t k = 0; k < n; k++) {
         const seebatch_status status =
-            taken[k] ? SEEBATCH_OK : seebatch_fen_slow(&positions[k], fens[k].at, fens[k].length, NULL);
+            taken[k] ? SEEBATCH_OK : seebatch_fen_slow(fens[k].at, fens[k].length, &positions[k], NULL);
         if (output->statuses)
             output->statuses[i + k] = (uint8_t)status;
         if (status != SEEBATCH_OK) {
@@ -44,7 +44,7 @@ static void read_some(const struct fens_output *output, size_t i, const seebatch
 static seebatch_status report_fen(const char *text, size_t length, seebatch_faults *faults)
 {
     seebatch_position position;
-    return seebatch_position_from_fen(&position, text, length, faults ? &faults->error : NULL);
+    return seebatch_position_from_fen(text, length, &position, faults ? &faults->error : NULL);
 }
 
 struct fens_work {

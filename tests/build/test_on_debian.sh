@@ -151,7 +151,7 @@ int main(void)
     int16_t values[SEEBATCH_MAX_MOVES];
     int sum = 0;
     seebatch_rules_named("swap", &rules, NULL);
-    if (seebatch_position_from_fen(&position, fen, strlen(fen), NULL) != SEEBATCH_OK) {
+    if (seebatch_position_from_fen(fen, strlen(fen), &position, NULL) != SEEBATCH_OK) {
         return 1;
     }
     size_t n = seebatch_legal_captures(&position, moves);

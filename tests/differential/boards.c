@@ -368,8 +368,8 @@ bool library_read(struct library *library, const char *path)
         seebatch_error error = {"no memory for more positions"};
         if ((library->n & (library->n - 1)) == 0) /* full at each power of two */
             library->positions = realloc(library->positions, (2 * library->n + 1) * sizeof *library->positions);
-        good = library->positions && seebatch_position_from_fen(&library->positions[library->n], line,
-                                                                strcspn(line, "\r\n"), &error) == SEEBATCH_OK;
+        good = library->positions && seebatch_position_from_fen(line, strcspn(line, "\r\n"),
+                                                                &library->positions[library->n], &error) == SEEBATCH_OK;
         library->n += good;
         if (!good)
             fprintf(stderr, "%s:%u: %s\n", path, number, error.text);

@@ -38,7 +38,7 @@ static size_t take_items(const struct context *context, const struct batch *batc
     batch_clear(&strangers);
     for (size_t i = 0; i < sizeof neighbours / sizeof neighbours[0]; i++) {
         seebatch_position position;
-        if (seebatch_position_from_fen(&position, neighbours[i].fen, strlen(neighbours[i].fen), NULL) == SEEBATCH_OK)
+        if (seebatch_position_from_fen(neighbours[i].fen, strlen(neighbours[i].fen), &position, NULL) == SEEBATCH_OK)
             batch_add_query(&strangers, &position, seebatch_make_move(neighbours[i].from, neighbours[i].to, 0));
     }
     if (n < groups * LANES)

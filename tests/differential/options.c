@@ -135,7 +135,7 @@ bool cases_read(const struct options *options, const char *const *rules_names, s
         seebatch_move move;
         seebatch_error error;
         const char *fen = options->fen[i], *uci = options->move[i];
-        if (seebatch_position_from_fen(&position, fen, strlen(fen), &error) != SEEBATCH_OK ||
+        if (seebatch_position_from_fen(fen, strlen(fen), &position, &error) != SEEBATCH_OK ||
             !read_move(rules_names, n_rules, &position, uci, &move, &error)) {
             fprintf(stderr, "seebatch_differential: --fen '%s' --move %s: %s\n", fen, uci, error.text);
             return false;

@@ -414,7 +414,7 @@ static seebatch_text board_of(const char *fen)
 {
     static seebatch_position boards[2];
     seebatch_position *board = &boards[fen != NULL && strcmp(fen, START) == 0];
-    return fen && seebatch_position_from_fen(board, fen, strlen(fen), NULL) == SEEBATCH_OK
+    return fen && seebatch_position_from_fen(fen, strlen(fen), board, NULL) == SEEBATCH_OK
                ? (seebatch_text){(const char *)board, sizeof *board}
                : text_of(fen);
 }
@@ -730,7 +730,7 @@ TEST(boards_are_checked)
     seebatch_position in, out;
     seebatch_error error;
     const seebatch_text text = {(const char *)&in, sizeof in}, shorter = {(const char *)&in, sizeof in - 1};
-    seebatch_position_from_fen(&in, EXCHANGE, strlen(EXCHANGE), NULL);
+    seebatch_position_from_fen(EXCHANGE, strlen(EXCHANGE), &in, NULL);
     assert_int_equal(seebatch_arrow_board(text, &out, &error), SEEBATCH_OK);
     assert_memory_equal(&in, &out, sizeof in);
     assert_int_equal(seebatch_arrow_board(shorter, &out, &error), SEEBATCH_UNREADABLE);

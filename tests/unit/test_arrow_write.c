@@ -249,7 +249,7 @@ TEST(boards_are_checked)
     static seebatch_position boards[2];
     static const seebatch_move moves[] = {2308, 2308};
     struct ArrowArrayStream stream = stream_of_own(2, 1);
-    seebatch_position_from_fen(&boards[0], EXCHANGE, strlen(EXCHANGE), NULL);
+    seebatch_position_from_fen(EXCHANGE, strlen(EXCHANGE), &boards[0], NULL);
     memset(&boards[1], 0xff, sizeof boards[1]);
     add("board", "w:48", boards), add("move", "S", moves);
     seebatch_writer *writer = open_writer("fen", NULL, NULL, 0);

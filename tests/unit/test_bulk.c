@@ -66,7 +66,7 @@ static void check_fens(seebatch_job *job)
     assert_non_null(strstr(faults.error.text, "unexpected '3'"));
     for (size_t i = 0; i < GAMES; i++) {
         seebatch_position one = seebatch_position_empty(SEEBATCH_WHITE);
-        const seebatch_status status = seebatch_position_from_fen(&one, texts[i].at, texts[i].length, NULL);
+        const seebatch_status status = seebatch_position_from_fen(texts[i].at, texts[i].length, &one, NULL);
         assert_int_equal(statuses[i], status);
         assert_true(same_position(&got[i], &one));
     }

@@ -68,7 +68,7 @@ static seebatch_position first_of_game(void)
     };
     const char *fen = fens[draw(sizeof fens / sizeof fens[0])];
     seebatch_position p;
-    seebatch_position_from_fen(&p, fen, strlen(fen), NULL);
+    seebatch_position_from_fen(fen, strlen(fen), &p, NULL);
     return p;
 }
 

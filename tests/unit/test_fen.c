@@ -20,7 +20,7 @@ static seebatch_status read(const char *text, size_t length, seebatch_position *
     char *exact = malloc(length + !length);
     memcpy(exact, text, length);
     memset(position, 0, sizeof *position);
-    const seebatch_status status = seebatch_position_from_fen(position, exact, length, NULL);
+    const seebatch_status status = seebatch_position_from_fen(exact, length, position, NULL);
     free(exact);
     return status;
 }
@@ -44,7 +44,7 @@ static seebatch_status read_line(const char *text, size_t length, seebatch_posit
     for (size_t i = 0; i < SEVERAL; i++)
         assert_true(i == place || (taken[i] && strcmp(fen_of(&positions[i]).text, next + 1) == 0));
     *position = positions[place];
-    return taken[place] ? SEEBATCH_OK : seebatch_fen_slow(position, lines, length, NULL);
+    return taken[place] ? SEEBATCH_OK : seebatch_fen_slow(lines, length, position, NULL);
 }
 
 /* Whether the fast path takes a text. */

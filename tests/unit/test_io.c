@@ -172,7 +172,7 @@ TEST(columns_of_a_table)
     void *bytes;
     size_t n;
     const char *fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
-    assert_int_equal(seebatch_position_from_fen(&position, fen, strlen(fen), NULL), SEEBATCH_OK);
+    assert_int_equal(seebatch_position_from_fen(fen, strlen(fen), &position, NULL), SEEBATCH_OK);
     seebatch_writer *writer = seebatch_writer_open(&options, NULL);
     assert_non_null(writer);
     assert_int_equal(seebatch_writer_write(writer, &records, cells, NULL), SEEBATCH_IO_OK);

@@ -46,7 +46,7 @@ static int read_boards(void **state)
 {
     (void)state;
     for (size_t i = 0; i < BOARDS; i++) {
-        assert_int_equal(seebatch_position_from_fen(&position[i], boards[i].fen, strlen(boards[i].fen), NULL),
+        assert_int_equal(seebatch_position_from_fen(boards[i].fen, strlen(boards[i].fen), &position[i], NULL),
                          SEEBATCH_OK);
         assert_int_equal(seebatch_move_from_uci(&position[i], boards[i].move, strlen(boards[i].move), &move[i], NULL),
                          SEEBATCH_OK);

@@ -104,13 +104,13 @@ TEST(bad_texts)
         seebatch_position position = position_of_fen(CASTLES " b Kq - 3 4"), before = position;
         seebatch_error error;
         memset(&error, 'x', sizeof error);
-        int status = (int)seebatch_position_from_fen(&position, bad[i].text, strlen(bad[i].text), &error);
+        int status = (int)seebatch_position_from_fen(bad[i].text, strlen(bad[i].text), &position, &error);
         if (status != bad[i].status || !strstr(error.text, bad[i].message))
             fail_msg("'%s': status %d, message '%s'; expected status %d, message with '%s'", bad[i].text, status,
                      status ? error.text : "", bad[i].status, bad[i].message);
         assert_sentence(error.text, bad[i].text);
         assert_true(same_position(&position, &before));
-        assert_int_equal(seebatch_position_from_fen(&position, bad[i].text, strlen(bad[i].text), NULL), status);
+        assert_int_equal(seebatch_position_from_fen(bad[i].text, strlen(bad[i].text), &position, NULL), status);
     }
 }
 
@@ -119,15 +119,15 @@ TEST(nul)
     static const char text[] = START " w KQkq - 0 1 id \"a\0b\";";
     seebatch_position position;
     seebatch_error error;
-    assert_int_equal(seebatch_position_from_fen(&position, text, sizeof text - 1, &error), SEEBATCH_UNREADABLE);
+    assert_int_equal(seebatch_position_from_fen(text, sizeof text - 1, &position, &error), SEEBATCH_UNREADABLE);
     assert_non_null(strstr(error.text, "character 63 is a NUL"));
-    assert_int_equal(seebatch_position_from_fen(&position, text, strlen(START " w KQkq - 0 1"), &error), SEEBATCH_OK);
-    assert_int_equal(seebatch_position_from_fen(&position, NULL, 0, &error), SEEBATCH_UNREADABLE);
+    assert_int_equal(seebatch_position_from_fen(text, strlen(START " w KQkq - 0 1"), &position, &error), SEEBATCH_OK);
+    assert_int_equal(seebatch_position_from_fen(NULL, 0, &position, &error), SEEBATCH_UNREADABLE);
     static const char among_pieces[] = "4k3/8/8/8/8/8/8/4\0K2 w - -", among_rights[] = "4k3/8/8/8/8/8/8/4K3 w K\0 -";
-    assert_int_equal(seebatch_position_from_fen(&position, among_pieces, sizeof among_pieces - 1, &error),
+    assert_int_equal(seebatch_position_from_fen(among_pieces, sizeof among_pieces - 1, &position, &error),
                      SEEBATCH_UNREADABLE);
     assert_non_null(strstr(error.text, "NUL"));
-    assert_int_equal(seebatch_position_from_fen(&position, among_rights, sizeof among_rights - 1, &error),
+    assert_int_equal(seebatch_position_from_fen(among_rights, sizeof among_rights - 1, &position, &error),
                      SEEBATCH_UNREADABLE);
     assert_non_null(strstr(error.text, "NUL"));
 }
@@ -144,7 +144,7 @@ TEST(truncation)
         memcpy(copy, text, length);
         seebatch_position position;
         seebatch_error error = {{0}};
-        seebatch_status status = seebatch_position_from_fen(&position, length ? copy : end, length, &error);
+        seebatch_status status = seebatch_position_from_fen(length ? copy : end, length, &position, &error);
         if (length < fourth)
             assert_int_equal(status, SEEBATCH_UNREADABLE);
         if (status == SEEBATCH_OK)

@@ -60,7 +60,7 @@ static bool take_answer(struct answers *a, const struct input *input, seebatch_e
     make_room(a);
     seebatch_position *position = &a->positions[a->n];
     if (!suite_read(input->line, input->line_length, NULL, NULL, &line, error) ||
-        seebatch_position_from_fen(position, line.position.first, line.position.length, error) != SEEBATCH_OK ||
+        seebatch_position_from_fen(line.position.first, line.position.length, position, error) != SEEBATCH_OK ||
         seebatch_move_from_text(position, line.move.first, line.move.length, &a->moves[a->n], error) != SEEBATCH_OK)
         return false;
     a->lines[a->n] = (struct answer_line){

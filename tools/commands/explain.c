@@ -44,7 +44,7 @@ static int run(int argc, char **argv)
     seebatch_position position;
     seebatch_move move;
     seebatch_error error;
-    if (seebatch_position_from_fen(&position, fen, strlen(fen), &error) != SEEBATCH_OK) {
+    if (seebatch_position_from_fen(fen, strlen(fen), &position, &error) != SEEBATCH_OK) {
         report("position: %s", error.text);
         return STATUS_ERROR;
     }

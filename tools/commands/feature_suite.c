@@ -226,7 +226,7 @@ static bool read_position(struct feature_suite *suite, size_t n, const char *fie
                      field[0], rest);
             return false;
         }
-    if (seebatch_position_from_fen(&p.position, p.fen, strlen(p.fen), &why) != SEEBATCH_OK ||
+    if (seebatch_position_from_fen(p.fen, strlen(p.fen), &p.position, &why) != SEEBATCH_OK ||
         seebatch_move_from_uci(&p.position, p.uci, strlen(p.uci), &p.move, &why) != SEEBATCH_OK) {
         snprintf(error->text, sizeof error->text, "'%.40s': %.200s", field[0], why.text);
         return false;

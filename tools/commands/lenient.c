@@ -28,7 +28,7 @@ static bool read_exchanged(const struct suite_text *text, seebatch_position *pos
         return false;
     memcpy(fen, text->first, text->length);
     fen[word - text->first] = *word == 'w' ? 'b' : 'w';
-    if (seebatch_position_from_fen(position, fen, text->length, NULL) != SEEBATCH_OK)
+    if (seebatch_position_from_fen(fen, text->length, position, NULL) != SEEBATCH_OK)
         return false;
     position->stm = !position->stm;
     return true;
@@ -111,7 +111,7 @@ bool lenient_read(const seebatch_rules *rules, const struct suite_line *line, se
 {
     struct pattern pattern;
     const bool sound =
-        seebatch_position_from_fen(position, line->position.first, line->position.length, NULL) == SEEBATCH_OK;
+        seebatch_position_from_fen(line->position.first, line->position.length, position, NULL) == SEEBATCH_OK;
     return (sound || read_exchanged(&line->position, position)) && read_pattern(&line->move, &pattern) &&
            (find_move(rules, position, &pattern, SEEBATCH_CHECK_LEGAL, move) ||
             find_move(rules, position, &pattern, SEEBATCH_CHECK_PSEUDO_LEGAL, move));

@@ -243,7 +243,7 @@ static bool draw_fen(struct drawing *d, const char *fen)
     seebatch_error error;
     if (strpbrk(fen, "\t\r\n") != NULL)
         report("position: there is a TAB or the end of a line in '%s', expected one position in one line", fen);
-    else if (seebatch_position_from_fen(&d->map.position, fen, strlen(fen), &error) != SEEBATCH_OK ||
+    else if (seebatch_position_from_fen(fen, strlen(fen), &d->map.position, &error) != SEEBATCH_OK ||
              !draw(d, fen, strlen(fen), &error))
         report("position: %s", error.text);
     else

@@ -310,7 +310,7 @@ static bool read_line(struct verification *v, const struct input *input, size_t 
     if (!suite_read(input->line, input->line_length, options->rules.value,
                     options->has_threshold ? &options->threshold : NULL, line, error))
         return false;
-    if (seebatch_position_from_fen(&v->positions[i], line->position.first, line->position.length, error) ==
+    if (seebatch_position_from_fen(line->position.first, line->position.length, &v->positions[i], error) ==
             SEEBATCH_OK &&
         seebatch_move_from_text(&v->positions[i], line->move.first, line->move.length, &v->moves[i], error) ==
             SEEBATCH_OK)
@@ -429,7 +429,7 @@ static void take_list(struct verification *v, struct input *input, struct suite_
         return;
     }
     const bool is_sound =
-        seebatch_position_from_fen(&position, list.position.first, list.position.length, &error) == SEEBATCH_OK;
+        seebatch_position_from_fen(list.position.first, list.position.length, &position, &error) == SEEBATCH_OK;
     if ((!is_sound && !v->lenient) || !is_printable(v, list.position, &error)) {
         input_error(input, "%s", error.text);
         v->unreadable++;

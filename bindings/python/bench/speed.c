@@ -91,7 +91,7 @@ int main(int argc, char **argv)
         volatile int sink = 0;
         t0 = now();
         for (int i = 0; i < 100000; i++) {
-            seebatch_position_from_fen(&position, fen, n_fen, NULL);
+            seebatch_position_from_fen(fen, n_fen, &position, NULL);
             seebatch_move_from_san(&position, san, n_san, &move, NULL);
             sink = seebatch_value(&legal, &position, NULL, move);
         }

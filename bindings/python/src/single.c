@@ -28,7 +28,7 @@ static bool position_of_text(seebatch_text text, seebatch_position *position)
 {
     seebatch_error error;
     strip_text(&text);
-    if (seebatch_position_from_fen(position, text.at, text.length, &error) == SEEBATCH_OK)
+    if (seebatch_position_from_fen(text.at, text.length, position, &error) == SEEBATCH_OK)
         return true;
     set_error(error.text);
     return false;

@@ -56,7 +56,7 @@ static bool add_fault(PyObject *faults, size_t index, const char *text, size_t l
 {
     seebatch_position position;
     seebatch_error error = {""};
-    seebatch_position_from_fen(&position, text, length, &error);
+    seebatch_position_from_fen(text, length, &position, &error);
     return add_sentence(faults, index, error.text);
 }
 
@@ -238,7 +238,7 @@ static bool add_faults(PyObject *faults, bool boards, const seebatch_text *texts
         if (texts[i].at != NULL && boards)
             seebatch_arrow_board(texts[i], &position, &error);
         else if (texts[i].at != NULL)
-            seebatch_position_from_fen(&position, texts[i].at, texts[i].length, &error);
+            seebatch_position_from_fen(texts[i].at, texts[i].length, &position, &error);
         good = add_sentence(faults, first + i, error.text);
     }
     return good;

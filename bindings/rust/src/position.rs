@@ -65,7 +65,7 @@ impl Position {
         let text = text.as_ref();
         let mut position = Position::bare(&[0; 6], 0, Color::White);
         Error::check(|error| unsafe {
-            raw::seebatch_position_from_fen(&mut position, text.as_ptr(), text.len(), error)
+            raw::seebatch_position_from_fen(text.as_ptr(), text.len(), &mut position, error)
         })?;
         Ok(Position(position))
     }

@@ -248,7 +248,7 @@ pub struct seebatch_selftest_report {
 extern "C" {
     pub fn seebatch_version() -> *const c_char;
 
-    pub fn seebatch_position_from_fen(position: *mut seebatch_position, text: *const c_char, length: usize, error: *mut seebatch_error) -> seebatch_status;
+    pub fn seebatch_position_from_fen(text: *const c_char, length: usize, position: *mut seebatch_position, error: *mut seebatch_error) -> seebatch_status;
     pub fn seebatch_position_check(position: *const seebatch_position, error: *mut seebatch_error) -> seebatch_status;
     pub fn seebatch_position_to_fen(position: *const seebatch_position, fen: *mut c_char) -> usize;
 

@@ -81,7 +81,7 @@ int main(int argc, char **argv)
         return 2;
     }
     while (fgets(line, sizeof line, file)) {
-        if (seebatch_position_from_fen(&positions[n], line, strcspn(line, "\r\n"), &error) != SEEBATCH_OK) {
+        if (seebatch_position_from_fen(line, strcspn(line, "\r\n"), &positions[n], &error) != SEEBATCH_OK) {
             fprintf(stderr, "answers: %s: %s\n", argv[1], error.text);
             return 1;
         }

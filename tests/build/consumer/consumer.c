@@ -10,7 +10,7 @@ int main(void)
     seebatch_rules rules;
     seebatch_move move;
     seebatch_error error;
-    if (seebatch_position_from_fen(&position, fen, strlen(fen), &error) != SEEBATCH_OK ||
+    if (seebatch_position_from_fen(fen, strlen(fen), &position, &error) != SEEBATCH_OK ||
         seebatch_rules_named("swap", &rules, &error) != SEEBATCH_OK ||
         seebatch_move_from_uci(&position, "e1e5", 4, &move, &error) != SEEBATCH_OK) {
         fprintf(stderr, "consumer: %s\n", error.text);

@@ -125,7 +125,7 @@ static size_t read_positions(const char *path, seebatch_position *positions, siz
     size_t n = 0;
     FILE *file = fopen(path, "r");
     while (file && n < most && fgets(line, sizeof line, file))
-        n += seebatch_position_from_fen(&positions[n], line, strcspn(line, "\n"), NULL) == SEEBATCH_OK;
+        n += seebatch_position_from_fen(line, strcspn(line, "\n"), &positions[n], NULL) == SEEBATCH_OK;
     if (file)
         fclose(file);
     return n;

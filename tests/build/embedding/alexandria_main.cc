@@ -79,7 +79,7 @@ int main(int, char **argv)
     }
     const char *held = "4k3/3b4/8/1Q3p2/8/8/8/6K1 w - -"; /* the queen pins the bishop, and captures the pawn */
     seebatch_move capture = seebatch_make_move(33, 37, 0);
-    if (seebatch_position_from_fen(&p, held, strlen(held), NULL) != SEEBATCH_OK)
+    if (seebatch_position_from_fen(held, strlen(held), &p, NULL) != SEEBATCH_OK)
         return 1;
     expect(fill(&pos, from_other_side(p)), &p, "nothing is pinned");
     expect(SEE(&pos, move_from(p, capture), 100), &p, "the bishop captures");

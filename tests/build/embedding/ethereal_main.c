@@ -39,7 +39,7 @@ static Board board_from(const seebatch_position *p)
 void boardFromFEN(Board *board, const char *fen, int chess960)
 {
     seebatch_position p;
-    if (chess960 || seebatch_position_from_fen(&p, fen, strlen(fen), NULL) != SEEBATCH_OK)
+    if (chess960 || seebatch_position_from_fen(fen, strlen(fen), &p, NULL) != SEEBATCH_OK)
         exit(1);
     *board = board_from(&p);
 }
@@ -99,7 +99,7 @@ static int answer_suite(const char *path)
     while (file && fgets(line, sizeof line, file)) {
         seebatch_move move;
         if (sscanf(line, "%*[^\t]\t%*[^\t]\t%127[^\t]\t%7[^\t]", fen, uci) != 2 ||
-            seebatch_position_from_fen(&p, fen, strlen(fen), NULL) != SEEBATCH_OK ||
+            seebatch_position_from_fen(fen, strlen(fen), &p, NULL) != SEEBATCH_OK ||
             seebatch_move_from_uci(&p, uci, strlen(uci), &move, NULL) != SEEBATCH_OK)
             continue; /* the header */
         Board board = board_from(&p);

@@ -54,7 +54,7 @@ static bool next_position(FILE *file, seebatch_position *p)
 {
     char line[256];
     return fgets(line, sizeof line, file) &&
-           seebatch_position_from_fen(p, line, strcspn(line, "\r\n"), NULL) == SEEBATCH_OK;
+           seebatch_position_from_fen(line, strcspn(line, "\r\n"), p, NULL) == SEEBATCH_OK;
 }
 
 #endif
