@@ -20,26 +20,27 @@ macro_rules! field {
 
 // Made by scripts/manual: fields
 field! {
-    /// Which pieces may not capture. The four `Ray` rules restrict a piece that stands alone between a king and an
-    /// enemy slider of that king, unless the square of the exchange is on the same line: along its pin a piece may
-    /// capture. Restricted pieces are found once, on the board before the first move. docs/rules.md has a board for
-    /// each.
+    /// Which pieces may not capture. The four rules whose names begin with `Ray` restrict a piece that stands alone
+    /// between a king and an enemy slider of that king, unless the square of the exchange is on the same line, so
+    /// that a pinned piece may capture along its pin. Restricted pieces are found once, on the board before the first
+    /// move. docs/rules.md has a board for each rule.
     PinRule {
         Ignored = SEEBATCH_PINS_IGNORED,
-        /// Blockers of their own king, while any piece that pins for the other side still stands.
+        /// Blockers of their own king, while any pinner of the other side still stands.
         Any = SEEBATCH_PINS_ANY,
-        /// Blockers of their own king, while all such pieces still stand.
+        /// Blockers of their own king, while all pinners of the other side still stand.
         All = SEEBATCH_PINS_ALL,
-        /// Those whose capture is no legal chess move.
+        /// Pieces whose capture would not be a legal move.
         Legal = SEEBATCH_PINS_LEGAL,
-        /// Pieces restricted by their own king: they are not among the first attackers, and do not guard against a
-        /// king; a slider can join in later.
+        /// Pieces restricted in front of their own king: they are not among the first attackers, and do not guard the
+        /// square against a king; sliders can join later.
         RayOnce = SEEBATCH_PINS_RAY_ONCE,
-        /// The same for pieces restricted by either king.
+        /// The same for pieces restricted in front of either king.
         RayOnceBoth = SEEBATCH_PINS_RAY_ONCE_BOTH,
-        /// Pieces restricted by either king, ignoring other enemy sliders on the line, to the end of the exchange.
+        /// Pieces restricted in front of either king, to the end of the exchange; other enemy sliders between them
+        /// and the king are ignored.
         RayEach = SEEBATCH_PINS_RAY_EACH,
-        /// Pieces restricted by their own king, while any piece that pins for the other side is still on its square,
+        /// Pieces restricted in front of their own king, while any pinner of the other side is still on its square,
         /// or was captured there by the first move.
         RayStanding = SEEBATCH_PINS_RAY_STANDING,
     }
@@ -49,14 +50,15 @@ field! {
     Promotions {
         /// A pawn stays a pawn.
         None = SEEBATCH_PROMOTE_NONE,
-        /// The first move's promotion.
+        /// The promotion of the first move counts.
         First = SEEBATCH_PROMOTE_FIRST,
-        /// The first move's, and later pawns on the last rank become queens.
+        /// It counts, and later pawns that capture on the last rank promote to queens.
         All = SEEBATCH_PROMOTE_ALL,
     }
 }
 field! {
-    /// A promotion as first move: evaluated like other moves; worth 0, or [`ALWAYS`], whatever it captures.
+    /// The value of a promotion as the first move: evaluated like other moves, 0, or [`ALWAYS`], whatever it
+    /// captures.
     FirstPromotion {
         Evaluated = SEEBATCH_PROMOTION_EVALUATED,
         Zero = SEEBATCH_PROMOTION_ZERO,
@@ -64,31 +66,31 @@ field! {
     }
 }
 field! {
-    /// En passant as first move.
+    /// The value of a capture en passant as the first move.
     FirstEnPassant {
         Evaluated = SEEBATCH_EN_PASSANT_EVALUATED,
         Zero = SEEBATCH_EN_PASSANT_ZERO,
         Always = SEEBATCH_EN_PASSANT_ALWAYS,
-        /// Evaluated; the pawn that it takes is won, but stays and shuts lines.
+        /// Evaluated; the captured pawn counts, but stays on the board and blocks lines.
         Standing = SEEBATCH_EN_PASSANT_STANDING,
     }
 }
 field! {
-    /// Castling as first move.
+    /// The value of castling as the first move.
     FirstCastling {
         Zero = SEEBATCH_CASTLING_ZERO,
         Always = SEEBATCH_CASTLING_ALWAYS,
     }
 }
 field! {
-    /// Which piece recaptures.
+    /// Which piece captures: the least valuable one that may, or the one whose capture is best for its side.
     CaptureOrder {
         LeastValuableFirst = SEEBATCH_LEAST_VALUABLE_FIRST,
         BestOrder = SEEBATCH_BEST_ORDER,
     }
 }
 field! {
-    /// A pawn's double step as first move: whether the reply en passant counts, where it is legal.
+    /// Whether a pawn's double step as the first move may be answered en passant, if that is legal.
     EnPassantReplies {
         Ignored = SEEBATCH_EN_PASSANT_REPLIES_IGNORED,
         Counted = SEEBATCH_EN_PASSANT_REPLIES_COUNTED,
