@@ -2,8 +2,9 @@
 /*
  * seebatch_io: files of chess positions, read and written as arrays.
  *
- * On top of seebatch.h: every format that the command-line tool knows, compressed or not, whole files or parts of them.
- * What was read is ready for the functions of seebatch.h: positions were checked, and moves are legal.
+ * This interface adds files to seebatch.h: every format that the command-line tool knows, compressed or not, whole
+ * files or parts of them. Records that have been read can be passed to the functions of seebatch.h at once, because
+ * their positions have been checked and their moves are legal.
  *
  *     seebatch_reader_options options = {.path = "games.binpack.zst"};
  *     seebatch_reader *reader = seebatch_reader_open(&options, &error);
@@ -12,26 +13,27 @@
  *         use(positions, moves, records.n);
  *     seebatch_reader_close(reader);
  *
- * Three ways, by how much of the work is the caller's:
+ * There are three parts, which differ in how much of the work is left to the caller:
  *
- *   Readers and writers    one file, one thread, arrays of the caller's.
- *   Conditions             which records of arrays meet "any-capture=0.." and the like.
- *   Pipelines              many files in, one file out, read, worked on and written by several threads in memory that
- *                          does not grow with the input. Records keep all that their file says of them.
+ * Readers and writers   handle one file in one thread, with arrays of the caller.
+ * Conditions            say which records of such arrays meet "any-capture=0.." and the like.
+ * Pipelines             take many files as input and write one file. Several threads read, work and write, in memory
+ *                       that does not grow with the input. Records keep everything that their file says about them.
  *
- * General contracts, for every function unless it says otherwise:
+ * The following holds for every function unless its comment says otherwise:
  *
- * - Errors: no function ends the program, nor writes to standard error. What goes wrong is a seebatch_io_status, with a
- *   sentence that names the place, "FILE:LINE: ..." or "FILE: record N at byte B: ...". error may be NULL. Memory that
- *   is not there is such a status, too. Sentences name options as the tool spells them.
- * - Bad records are skipped, each with a complaint, and counted. Nothing is lost silently.
- * - Threads: there is no global state. An object belongs to one thread at a time; several objects are independent of
- *   each other. seebatch_conditions may be shared once all are added.
- * - Scores and results are White's, whatever a format stores.
- * - Text given to a function is copied, unless it says otherwise.
- * - Structs of options are all zero but for what is wanted; a later version may have further members.
+ *   - Errors: no function ends the program or writes to standard error. A failure is a seebatch_io_status, with a
+ *     message that names the place, "FILE:LINE: ..." or "FILE: record N at byte B: ...". Running out of memory is such
+ *     a failure, too. error may be NULL. Messages name options as the tool spells them.
+ *   - Bad records are skipped and counted, each with a complaint. Nothing is lost without a complaint.
+ *   - Threads: there is no global state. An object may be used by one thread at a time, and different objects are
+ *     independent of each other. seebatch_conditions may be shared once all conditions have been added.
+ *   - Scores and results are White's, whatever the format stores.
+ *   - Text that is passed to a function is copied.
+ *   - In structs of options, set what you need and leave the rest zero; a later version may add members.
  *
- * C11, and clean as C++. POSIX: it uses file descriptors. Needs zlib and libzstd, and for pipelines threads.
+ * The header is C11, and also compiles as C++ without warnings. The library needs POSIX, because it uses file
+ * descriptors, and zlib, libzstd, and, for pipelines, threads.
  */
 #ifndef SEEBATCH_IO_H
 #define SEEBATCH_IO_H
@@ -42,24 +44,23 @@
 extern "C" {
 #endif
 
-/* ---- Status ------------------------------------------------------------------------------------------------------ */
-
+/* What became of a call. */
 typedef enum seebatch_io_status {
     SEEBATCH_IO_OK = 0,
     SEEBATCH_IO_END,        /* there are no more records */
-    SEEBATCH_IO_USAGE,      /* the options cannot be carried out: no such format, a part of a pipe, and the like */
-    SEEBATCH_IO_FAILED,     /* a file cannot be opened, read on or written, or it is damaged or cut off */
-    SEEBATCH_IO_BAD_RECORD, /* a record is wrong, and reading is strict */
-    SEEBATCH_IO_LOSSY,      /* something would be lost that `lose` does not name */
+    SEEBATCH_IO_USAGE,      /* the options cannot be carried out, for example because there is no such format */
+    SEEBATCH_IO_FAILED,     /* a file cannot be opened, read or written, or it is damaged or truncated */
+    SEEBATCH_IO_BAD_RECORD, /* a record is wrong, and the options ask for strict reading */
+    SEEBATCH_IO_LOSSY,      /* something would be lost that the option `lose` does not name */
     SEEBATCH_IO_NO_MEMORY,
-    SEEBATCH_IO_STOPPED /* a callback ended the work */
+    SEEBATCH_IO_STOPPED /* a callback of the caller ended the work */
 } seebatch_io_status;
 
-/* Why a call failed. Filled when a function fails, untouched otherwise. */
+/* Why a call failed. A function fills it if it fails, and leaves it untouched otherwise. */
 typedef struct seebatch_io_error {
     seebatch_io_status status;
-    int system_error; /* errno where a call of the system failed, otherwise 0 */
-    char text[1024];  /* a sentence, without a full stop */
+    int system_error; /* errno if a system call failed, otherwise 0 */
+    char text[1024];  /* a sentence, without the full stop at its end */
 } seebatch_io_error;
 
 /* ---- Records ----------------------------------------------------------------------------------------------------- */
@@ -67,40 +68,38 @@ typedef struct seebatch_io_error {
 /* What a record may have in addition to its position. */
 enum { SEEBATCH_HAS_MOVE = 1, SEEBATCH_HAS_SCORE = 2, SEEBATCH_HAS_RESULT = 4, SEEBATCH_HAS_PLY = 8 };
 
+/* The result of a game. */
 enum { SEEBATCH_BLACK_WINS = 0, SEEBATCH_DRAW = 1, SEEBATCH_WHITE_WINS = 2 };
 
 /* The place of a record in its file. */
 typedef struct seebatch_place {
-    uint64_t
-        line; /* from 1; of a binary format the number of the record. 0 where that is not known, in parts of files */
-    uint64_t byte; /* its first byte, from 0, as decompressed */
+    uint64_t line; /* its line, or in a binary format its number, from 1; 0 if unknown, as in parts of files */
+    uint64_t byte; /* the offset of its first byte, from 0, after decompression */
 } seebatch_place;
 
 /* A text that need not end with a NUL. */
 typedef struct seebatch_cell {
     const char *text;
-    size_t length; /* 0: there is none */
+    size_t length; /* 0 if there is no text */
 } seebatch_cell;
 
-/*
- * Records as arrays: record i is element i of each. Arrays may be NULL: of input, they are not wanted; of output, no
- * record has that. What a record does not have is 0 there. Halfmove clock and number of the move stand in the
- * positions.
- */
+/* Records as arrays: record i consists of element i of each array. Any array may be NULL. For input this means that it
+ * is not wanted, and for output that no record has it. If a record lacks something, its element is 0. The halfmove
+ * clock and the number of the move are in the positions. */
 typedef struct seebatch_records {
-    size_t capacity; /* elements that each array has room for */
-    size_t n;        /* and how many there are */
+    size_t capacity; /* the number of elements for which each array has room */
+    size_t n;        /* the number of records */
     seebatch_position *positions;
-    seebatch_move *moves;   /* legal in their positions */
-    int32_t *scores;        /* in the units of the file, White's */
-    uint8_t *results;       /* of games: SEEBATCH_BLACK_WINS, _DRAW, _WHITE_WINS */
-    int32_t *plies;         /* half moves from the start of the game */
-    uint8_t *has;           /* SEEBATCH_HAS_...; as input of functions NULL means: whatever has an array */
-    seebatch_place *places; /* of readers alone, */
-    seebatch_cell *fens;    /* as these: the position as the file spells it, until the next call for the reader. None
-                               where the format has no text for it: seebatch_position_to_fen() writes one */
-    const uint64_t *identities; /* of conditions alone: numbers that tell the records apart, for what holds at random.
-                                   NULL: they are made of what the records say, and equal records share their fate */
+    seebatch_move *moves;   /* each is legal in its position */
+    int32_t *scores;        /* White's, in the units of the file */
+    uint8_t *results;       /* of the games: SEEBATCH_BLACK_WINS, _DRAW or _WHITE_WINS */
+    int32_t *plies;         /* half-moves from the start of the game */
+    uint8_t *has;           /* SEEBATCH_HAS_...; in the input of a function, NULL means everything that has an array */
+    seebatch_place *places; /* only from readers */
+    seebatch_cell *fens;    /* only from readers: the position as the file spells it, valid until the next call for the
+                               reader. Empty if the format stores no text; seebatch_position_to_fen() writes one */
+    const uint64_t *identities; /* only for conditions that hold at random: numbers that tell the records apart. NULL:
+                                   they are made from the records, and equal records get the same decision */
 } seebatch_records;
 
 /* ---- Formats ----------------------------------------------------------------------------------------------------- */
@@ -108,307 +107,336 @@ typedef struct seebatch_records {
 /* A format of files. Its texts are static. */
 typedef struct seebatch_file_format {
     const char *name;
-    const char *endings[3]; /* of file names, with the dot; NULL after the last */
-    const char *what;       /* in a few words */
-    const char *details;    /* in whole sentences */
-    unsigned holds;         /* SEEBATCH_HAS_... that its records can have */
-    unsigned needs;         /* those without which none can be written */
-    unsigned optional;      /* those that many of its records do not have */
-    bool binary;            /* its records are no lines */
-    bool writable;          /* false: it is read only */
-    bool columns;           /* it is a table, or objects: a record can have any further columns */
-    bool mover;             /* scores in its files are those of the side to move; the others' are White's */
+    const char *endings[3]; /* endings of file names, with the dot; NULL after the last one */
+    const char *what;       /* a description in a few words */
+    const char *details;    /* a description in whole sentences */
+    unsigned holds;         /* SEEBATCH_HAS_...: what its records can have, */
+    unsigned needs;         /* what a record must have to be written, */
+    unsigned optional;      /* and what many of its records lack */
+    bool binary;            /* whether its records are not lines of text */
+    bool writable;          /* whether it can be written */
+    bool columns;           /* whether its records can have further columns, as in tables and JSON lines */
+    bool mover;             /* whether scores in its files are those of the side to move instead of White's */
 } seebatch_file_format;
 
-/* Format number index, 0, 1, ...; false past the last. */
+/* The format with this index, from 0; false past the last one. */
 SEEBATCH_API bool seebatch_format_at(size_t index, seebatch_file_format *format);
 
-/* The format of this name, or that files with this ending have; in capitals or not. */
+/* The format with this name, or whose files have this ending; false if there is none. Upper and lower case are the
+ * same. */
 SEEBATCH_API bool seebatch_format_named(const char *name, seebatch_file_format *format);
 
-/* The format that the ending of a file's name gives; .gz and .zst after it are ignored. */
+/* The format that the ending of a file's name gives, ignoring .gz and .zst; false if there is none. */
 SEEBATCH_API bool seebatch_format_of_file(const char *path, seebatch_file_format *format);
 
-/* ---- Complaints -------------------------------------------------------------------------------------------------- */
-
+/* What a complaint is about. */
 typedef enum seebatch_complaint_kind {
-    SEEBATCH_COMPLAINT_RECORD,  /* a record is bad, and was skipped */
-    SEEBATCH_COMPLAINT_WARNING, /* something looks wrong, but every record there is was read */
-    SEEBATCH_COMPLAINT_FILE,    /* a file cannot be read, or not be read on */
-    SEEBATCH_COMPLAINT_REST,    /* so many complaints about a file were only counted: all after the fiftieth */
-    SEEBATCH_COMPLAINT_RUN      /* of no record and no file of the input: the output cannot be written, and the like */
+    SEEBATCH_COMPLAINT_RECORD,  /* a bad record, which was skipped */
+    SEEBATCH_COMPLAINT_WARNING, /* something that looks wrong, although every record was read */
+    SEEBATCH_COMPLAINT_FILE,    /* a file that cannot be read, or not to its end */
+    SEEBATCH_COMPLAINT_REST,    /* how many complaints about a file were only counted: all after the fiftieth */
+    SEEBATCH_COMPLAINT_RUN      /* neither a record nor an input file, for example an output that cannot be written */
 } seebatch_complaint_kind;
 
+/* A complaint about the input or output. */
 typedef struct seebatch_complaint {
     seebatch_complaint_kind kind;
-    const char *path;     /* of the file, as it was given; NULL where it is of none */
-    seebatch_place place; /* of the record; all 0 where the complaint is of the file */
-    const char *text;     /* the whole sentence, with the place, for people. It lasts as long as the function that has
-                             it says */
+    const char *path;     /* the path of the file, as it was given; NULL if the complaint is about none */
+    seebatch_place place; /* the place of the record; all 0 if the complaint is about the file */
+    const char *text;     /* the message for people, with the place. The function that gives the complaint says how
+                             long the text is valid */
 } seebatch_complaint;
 
-/* What was read and written so far. */
+/* What has been read and written so far. */
 typedef struct seebatch_counts {
-    uint64_t read;         /* records */
-    uint64_t written;      /* of pipelines and writers */
+    uint64_t read;         /* records that were read */
+    uint64_t written;      /* records that a pipeline or a writer has written */
     uint64_t bad;          /* records that were skipped one by one */
-    uint64_t lost_bytes;   /* skipped because of damage, */
-    uint64_t lost_records; /* and the records in them, as far as they can be known */
-    uint64_t consumed;     /* bytes of the input, before decompression, that were read so far */
-    bool damaged;          /* more than single records were skipped, or a file could not be read to its end */
-    bool incomplete;       /* of pipelines: the run ended early, or not all could be written */
+    uint64_t lost_bytes;   /* bytes that were skipped because of damage, */
+    uint64_t lost_records; /* and the records in them, as far as this is known */
+    uint64_t consumed;     /* bytes of the input that were read, before decompression */
+    bool damaged;          /* whether more than single records were skipped, or a file could not be read to its end */
+    bool incomplete;       /* whether the run of a pipeline ended early, or not everything could be written */
 } seebatch_counts;
 
-/* ---- Reading ----------------------------------------------------------------------------------------------------- */
-
+/* What to read, and how. */
 typedef struct seebatch_reader_options {
-    const char *path;  /* "-" is standard input. With bytes: a name for them, or NULL */
-    const void *bytes; /* the file, n_bytes of it, in memory that lasts as long as the reader; NULL: the path is read */
+    const char *path;  /* the file; "-" is standard input. If bytes is set, a name for them, or NULL */
+    const void *bytes; /* n_bytes of a file in memory, which must last as long as the reader; NULL to read path */
     size_t n_bytes;
-    const char *format; /* name of a format; NULL: what the ending of the path says */
-    uint64_t part, of;  /* part 1..of of the file by bytes: records of all parts are those of the file. 0, 0: the whole.
-                           Not of pipes, memory and compressed files, which have no parts */
-    bool strict;        /* the first bad record ends the reading: SEEBATCH_IO_BAD_RECORD */
-    const char *const *column_names; /* "score=cp": in tables and JSON lines, the column cp is the score. Of fen, move,
-                                        score, result and ply; they last as long as the reader */
+    const char *format; /* the name of a format; NULL: the one that the ending of path gives */
+    uint64_t part, of;  /* read part 1..of of the file, divided by bytes; all parts together have the records of the
+                           file. 0, 0: the whole file. Pipes, memory and compressed files have no parts */
+    bool strict;        /* end at the first bad record, with SEEBATCH_IO_BAD_RECORD */
+    const char *const *column_names; /* such as "score=cp": in tables and JSON lines, the column cp has the score. The
+                                        names are fen, move, score, result and ply. Valid as long as the reader */
     size_t n_column_names;
-    int score_scale; /* scores of tables, JSON lines and scored are multiplied by it, to the nearest integer: 100 for
-                        pawns, at most 1000. 0: they are integers */
-    const char *win_rate_model; /* scores of games in PGN are multiplied by what "stockfish-17", "stockfish-17.1" or
-                                   "stockfish-18" divides its internal scores by; NULL: they are centipawns */
-    const char
-        *leela_score; /* of Leela's training data, which Q becomes the score: "best" (NULL), "root" or "played" */
+    int score_scale; /* scores of tables, JSON lines and the format scored are multiplied by this factor and rounded:
+                        100 if they are in pawns, at most 1000. 0: they are integers */
+    const char *win_rate_model; /* "stockfish-17", "stockfish-17.1" or "stockfish-18": scores of games in PGN are
+                                   multiplied by the number by which this version divides its internal scores. NULL:
+                                   they are centipawns */
+    const char *leela_score; /* which Q of Leela's training data becomes the score: "best", which is the same as NULL,
+                                "root" or "played" */
 } seebatch_reader_options;
 
+/* A file that is being read. */
 typedef struct seebatch_reader seebatch_reader;
 
-/* Opens a file, decompressed where its path ends with .gz or .zst. NULL, and error, if that fails or the options make
- * no sense. */
+/* Opens a file. It is decompressed if its path ends with .gz or .zst. Returns NULL, and fills error, if the file cannot
+ * be opened or the options cannot be carried out. */
 SEEBATCH_API seebatch_reader *seebatch_reader_open(const seebatch_reader_options *options, seebatch_io_error *error);
 
 /*
- * Fills the arrays of records from their first element on, and sets n, above 0 and at most capacity; fewer than
- * capacity at any time.
+ * Reads the next records. It fills the arrays of records from their first element on, and sets n to a number from 1 to
+ * capacity. n may be less than capacity in any call, not only in the last one.
  *
- * SEEBATCH_IO_OK; SEEBATCH_IO_END with n = 0, after the last record; or what went wrong, with n = 0: what came before
- * was given by earlier calls. Behind a failure there are no more records. (A damaged file may be read to its end for
- * what is good in it; seebatch_reader_counts() says what was lost.)
+ * Returns SEEBATCH_IO_OK, or SEEBATCH_IO_END with n = 0 after the last record, or another status with n = 0 if
+ * something failed. Records before the failure have been given by earlier calls, and there are none after it. The good
+ * records of a damaged file may still be read to the end; seebatch_reader_counts() then says what was lost.
  */
 SEEBATCH_API seebatch_io_status seebatch_reader_next(seebatch_reader *reader, seebatch_records *records,
                                                      seebatch_io_error *error);
 
-/* The next complaint, in the order of the file; false if there is none so far. Its text lasts until the next call for
- * this reader. At most fifty are kept: of more, the counts tell. */
+/* The next complaint, in the order of the file; false if there is none so far. Its text is valid until the next call
+ * for this reader. At most fifty complaints are kept, and the rest is only counted. */
 SEEBATCH_API bool seebatch_reader_complaint(seebatch_reader *reader, seebatch_complaint *complaint);
 
+/* What has been read so far. */
 SEEBATCH_API seebatch_counts seebatch_reader_counts(const seebatch_reader *reader);
 
-/* SEEBATCH_HAS_... that records of the file can have: of a table, what its header says. */
+/* SEEBATCH_HAS_...: what the records of the file can have. For a table, its header says so. */
 SEEBATCH_API unsigned seebatch_reader_fields(const seebatch_reader *reader);
 
-/* NULL is allowed. */
+/* Closes the file and frees the reader. NULL is allowed. */
 SEEBATCH_API void seebatch_reader_close(seebatch_reader *reader);
 
 /* ---- Writing ----------------------------------------------------------------------------------------------------- */
 
-/* A further column of tables and JSON lines; its cells are texts. */
+/* A further column of a table or of JSON lines. Its cells are texts. */
 typedef struct seebatch_column {
-    const char *name; /* lasts as long as the object */
-    bool text;        /* written in quotes where that matters */
+    const char *name; /* valid as long as the writer or pipeline that has the column */
+    bool text;        /* whether its cells are written in quotes, in formats that distinguish texts from numbers */
 } seebatch_column;
 
+/* What to write, and how. */
 typedef struct seebatch_writer_options {
-    const char *path;   /* compressed where it ends with .gz or .zst; "-" is standard output; NULL: memory */
-    const char *format; /* name of a format; NULL: what the ending of the path says */
-    unsigned holds;     /* SEEBATCH_HAS_...: the columns of a table; 0: all that the format can hold */
-    const char *lose;   /* what may be lost, as --lose of the tool: "score,result"; NULL: nothing */
-    int level;          /* of compression; 0: that of the tool */
-    const seebatch_column *columns; /* further ones, of formats that have columns */
+    const char *path;   /* the file, compressed if the path ends with .gz or .zst; "-": standard output; NULL: memory */
+    const char *format; /* the name of a format; NULL: the one that the ending of path gives */
+    unsigned holds;     /* SEEBATCH_HAS_...: the columns of a table; 0: everything that the format can hold */
+    const char *lose;   /* what may be lost, as in --lose of the tool, such as "score,result"; NULL: nothing */
+    int level;          /* the level of compression; 0: the tool's default */
+    const seebatch_column *columns; /* further columns, for formats that have columns */
     size_t n_columns;
 } seebatch_writer_options;
 
+/* A file that is being written. */
 typedef struct seebatch_writer seebatch_writer;
 
-/* Begins a file. A regular file has a name of its own until it is complete, and then takes the place of an older one.
- * NULL, and error, if that fails or the options make no sense. */
+/* Begins a file. A regular file has a temporary name until it is complete, and then replaces an older file of its name.
+ * Returns NULL, and fills error, if the file cannot be created or the options cannot be carried out. */
 SEEBATCH_API seebatch_writer *seebatch_writer_open(const seebatch_writer_options *options, seebatch_io_error *error);
 
 /*
- * Writes all records. cells: row by row those of the columns, NULL where there are no columns. The preconditions are
- * those of seebatch.h: positions pass seebatch_position_check(), and moves are legal.
+ * Writes records.
  *
- * A record that has no place in the format (a score beyond 16 bits, too many pieces) is left out and complained of.
- * Anything but SEEBATCH_IO_OK ends the writing: SEEBATCH_IO_LOSSY before the first record of which something would be
- * lost.
+ * records   Positions must pass seebatch_position_check(), and moves must be legal.
+ * cells     the cells of the further columns, row by row; or NULL if there are no such columns.
+ *
+ * A record that the format cannot hold, for example because of a score beyond 16 bits or too many pieces, is left out
+ * with a complaint. Any status other than SEEBATCH_IO_OK ends the writing. It is SEEBATCH_IO_LOSSY if something of a
+ * record would be lost; that record and those after it are not written.
  */
 SEEBATCH_API seebatch_io_status seebatch_writer_write(seebatch_writer *writer, const seebatch_records *records,
                                                       const seebatch_cell *cells, seebatch_io_error *error);
 
-/* As of a reader; place.line is the number of the record, counted from 1 over all calls. */
+/* The next complaint, as for a reader. place.line is the number of the record, counted from 1 over all calls. */
 SEEBATCH_API bool seebatch_writer_complaint(seebatch_writer *writer, seebatch_complaint *complaint);
 
+/* What has been written so far. */
 SEEBATCH_API seebatch_counts seebatch_writer_counts(const seebatch_writer *writer);
 
-/* The end: the file takes its place. With path NULL, *bytes is what was written, to be freed by the caller with free(),
- * and *n_bytes its length; otherwise both are NULL. If that fails, or writing failed before, there is no file. Frees
- * the writer. */
+/*
+ * Completes the file and frees the writer. A regular file now appears under its name. If this fails, or writing has
+ * failed before, there is no file.
+ *
+ * bytes, n_bytes   If the path is NULL, *bytes becomes the content, which the caller frees with free(), and *n_bytes
+ *                  its length. Otherwise both are NULL.
+ */
 SEEBATCH_API seebatch_io_status seebatch_writer_finish(seebatch_writer *writer, void **bytes, size_t *n_bytes,
                                                        seebatch_io_error *error);
 
-/* The end without a file. NULL is allowed. */
+/* Ends the writing without a file, and frees the writer. NULL is allowed. */
 SEEBATCH_API void seebatch_writer_abandon(seebatch_writer *writer);
 
-/* Writes a whole file in the same way: it appears when it is complete, compressed where its path says so. */
+/* Writes a whole file from memory in the same way: it appears under its name once it is complete, and is compressed if
+ * the path ends with .gz or .zst. */
 SEEBATCH_API seebatch_io_status seebatch_write_file(const char *path, const void *bytes, size_t n_bytes,
                                                     seebatch_io_error *error);
 
 /* ---- Conditions -------------------------------------------------------------------------------------------------- */
 
-/* The conditions of --keep and --drop of seebatch filter. At most 64. */
+/* A list of at most 64 conditions, as --keep and --drop of seebatch filter take them. */
 typedef struct seebatch_conditions seebatch_conditions;
 
-/* A condition that there is. Its texts are static. */
+/* A kind of condition. Its texts are static. */
 typedef struct seebatch_condition {
     const char *name;
-    const char *argument; /* what follows the name: "", "[=RANGE]" (optional), or what is required: "=RANGE", "=RESULT",
-                             "=FIELD", "=P", "=POINTS" or "=MODEL" */
-    const char *what;     /* in a few words */
-    const char *details;  /* in whole sentences */
+    const char *argument; /* what follows the name: "" for nothing, "[=RANGE]" if it is optional, or if it is required
+                             "=RANGE", "=RESULT", "=FIELD", "=P", "=POINTS" or "=MODEL" */
+    const char *what;     /* a description in a few words */
+    const char *details;  /* a description in whole sentences */
 } seebatch_condition;
 
-/* Condition number index, 0, 1, ...; false past the last. */
+/* The kind of condition with this index, from 0; false past the last one. */
 SEEBATCH_API bool seebatch_condition_at(size_t index, seebatch_condition *condition);
 
-/* No conditions, yet; exchanges are valued by these rules. NULL if there is no memory. */
+/* An empty list of conditions, which will evaluate exchanges by these rules. NULL if there is no memory. */
 SEEBATCH_API seebatch_conditions *seebatch_conditions_new(const seebatch_rules *rules);
 
-/* Adds one, such as "in-check" or "any-capture=0..", that has to hold (keep) or may not (drop). Several joined by " and "
- * are one that holds where all of them do; "not " before one of them turns it round: "score=..-100 and not result=0.0".
- * SEEBATCH_IO_USAGE if it is none. */
+/*
+ * Adds a condition such as "in-check" or "any-capture=0..". Several conditions joined by " and " are one that holds if
+ * all of them hold, and "not " in front of one of them negates it: "score=..-100 and not result=0.0".
+ *
+ * keep   true if records must meet the condition, and false if they must not.
+ *
+ * Returns SEEBATCH_IO_USAGE if the text is not a condition.
+ */
 SEEBATCH_API seebatch_io_status seebatch_conditions_add(seebatch_conditions *conditions, bool keep, const char *text,
                                                         seebatch_io_error *error);
 
-/* Another seed for those that hold at random ("chance=0.5"); without it, 0. */
+/* Sets the seed for conditions that hold at random, such as "chance=0.5". Without this call it is 0. */
 SEEBATCH_API void seebatch_conditions_seed(seebatch_conditions *conditions, uint64_t seed);
 
-/* Whether any of them holds at random, so that identities are of use. */
+/* Whether any of the conditions holds at random, so that it uses the identities of records. */
 SEEBATCH_API bool seebatch_conditions_use_chance(const seebatch_conditions *conditions);
 
-/* SEEBATCH_HAS_... that they are about: arrays without which they cannot be tested. */
+/* SEEBATCH_HAS_...: what the conditions are about. Without these arrays they cannot be tested. */
 SEEBATCH_API unsigned seebatch_conditions_fields(const seebatch_conditions *conditions);
 
-/* SEEBATCH_IO_USAGE, with a sentence that names the condition, if one is about a field that is missing from has: from
- * the SEEBATCH_HAS_... that at least one of the records has. Such a condition could hold for none of them. */
+/* Returns SEEBATCH_IO_USAGE, with a message that names the condition, if a condition is about something that no record
+ * has. has is SEEBATCH_HAS_... for everything that at least one record has. */
 SEEBATCH_API seebatch_io_status seebatch_conditions_check(const seebatch_conditions *conditions, unsigned has,
                                                           seebatch_io_error *error);
 
-/* in[i] says whether record i meets all; a condition about a field that record i does not have does not hold for it.
- * SEEBATCH_IO_OK, SEEBATCH_IO_NO_MEMORY, or SEEBATCH_IO_USAGE if an array is NULL that a condition is about. */
+/* Tests records: in[i] says whether record i meets all conditions. A condition about something that a record lacks does
+ * not hold for it. Returns SEEBATCH_IO_OK, SEEBATCH_IO_NO_MEMORY, or SEEBATCH_IO_USAGE if an array that a condition
+ * needs is NULL. */
 SEEBATCH_API seebatch_io_status seebatch_conditions_test(const seebatch_conditions *conditions,
                                                          const seebatch_records *records, bool *in);
 
-/* The same, and which condition decided: failed[i] is 0 where record i meets all, otherwise the number of the first
- * that it fails, counted from 1 in the order in which they were added. Those that cost least are tested first. */
+/* The same, and says which condition decided: failed[i] is 0 if record i meets all conditions, and otherwise the number
+ * of the condition that rejected it, counted from 1 in the order in which the conditions were added. The conditions
+ * that cost least are tested first. */
 SEEBATCH_API seebatch_io_status seebatch_conditions_find(const seebatch_conditions *conditions,
                                                          const seebatch_records *records, uint8_t *failed);
 
+/* Frees the conditions. NULL is allowed. */
 SEEBATCH_API void seebatch_conditions_free(seebatch_conditions *conditions);
 
 /* ---- Pipelines --------------------------------------------------------------------------------------------------- */
 
-/* Records on their way through a pipeline: so many at most. */
+/* The most records that a pipeline passes to one call of its work function. */
 enum { SEEBATCH_IO_BATCH = 512 };
+/* Records on their way through a pipeline, with everything that their file says about them. */
 typedef struct seebatch_batch_of_file seebatch_batch_of_file;
 
+/* What a pipeline reads, does and writes. */
 typedef struct seebatch_pipeline_options {
     /* The input. */
-    const char *const *paths; /* "-" is standard input */
+    const char *const *paths; /* n_paths files; "-" is standard input */
     size_t n_paths;
-    const char *from; /* name of a format; NULL: by the endings, and fen for standard input */
-    uint64_t part,
-        of;          /* part 1..of of all the input by bytes; the outputs of all parts, joined, are that of the whole */
-    unsigned wanted; /* SEEBATCH_HAS_...: the arrays that work gets; positions always, and has where any is wanted */
-    unsigned required;               /* those of them that every file must be able to have */
-    bool strict;                     /* the first bad record ends the run */
-    const char *const *column_names; /* as in seebatch_reader_options */
+    const char *from;  /* the name of a format; NULL: by the endings of the paths, and fen for standard input */
+    uint64_t part, of; /* part 1..of of the whole input, divided by bytes; the outputs of all parts, joined, are the
+                          output of the whole; 0, 0: the whole input */
+    unsigned wanted;   /* SEEBATCH_HAS_...: the arrays that work gets. It always gets positions, and if any other array
+                          is wanted, has */
+    unsigned required; /* which of these every file must be able to have */
+    bool strict;       /* end the run at the first bad record */
+    const char *const *column_names; /* this and the next four: as in seebatch_reader_options */
     size_t n_column_names;
     int score_scale;
     const char *win_rate_model;
     const char *leela_score;
 
     /* The output. */
-    const char *output; /* path; "-" is standard output; NULL: nothing is written, records are counted */
-    const char *to;     /* name of a format; NULL: by the ending of output, or that of the first file */
-    const char *lose;   /* what may be lost, as --lose of the tool; NULL: nothing */
-    int level;          /* of compression; 0: that of the tool */
-    bool salvage;       /* the output appears although damaged input was skipped */
-    const char *select; /* "fen,score,result": of a table or objects these columns alone, in this order; NULL: all */
-    const seebatch_column *columns; /* further ones */
+    const char *output; /* the path; "-" is standard output; NULL: records are counted, and nothing is written */
+    const char *to;     /* the name of a format; NULL: by the ending of output, or the format of the first file */
+    const char *lose;   /* what may be lost, as in --lose of the tool; NULL: nothing */
+    int level;          /* the level of compression; 0: the tool's default */
+    bool salvage;       /* keep the output even if damaged input was skipped */
+    const char *select; /* such as "fen,score,result": the columns of a table or JSON lines, in this order; NULL: all */
+    const seebatch_column *columns; /* further columns */
     size_t n_columns;
-    bool scores; /* work gives records other scores: the output must have a place for them */
+    bool scores; /* whether work changes the scores of records, so that the output must be able to hold scores */
 
-    /* What takes the whole input together, in `memory` bytes at most besides what every run takes, with temporary files
-     * beside the output (without a file for output, in TMPDIR or /tmp). */
-    bool unique;  /* of records that are to be written, only the first with the same pieces, side to move, castling
-                     rights and en passant square (where a capture there is legal). The input is read twice: work gets
-                     all of it twice, and has to decide in the same way; complaints are of the second reading */
-    bool shuffle; /* the records are written in an order of which each is equally likely; seed chooses it */
+    /* Work on the input as a whole. In addition to what every run needs, this takes at most `memory` bytes, and
+     * temporary files next to the output, or in TMPDIR or /tmp if the output is not a file. */
+    bool unique;  /* write only the first of the records that have the same pieces, side to move, castling rights and
+                     en passant square (if a capture there is legal). The input is read twice, so work gets everything
+                     twice and must decide in the same way; complaints come from the second reading */
+    bool shuffle; /* write the records in random order, with every order equally likely, as `seed` determines */
     uint64_t seed;
-    uint64_t memory; /* from 1 MiB on; 0: 1 GiB */
+    uint64_t memory; /* at least 1 MiB; 0: 1 GiB */
 
     /* The work. */
-    unsigned threads; /* that read and work, in addition to the caller's, which writes. 0: seebatch_processors() */
+    unsigned threads; /* threads that read and work, in addition to the calling one, which writes. 0: as many as
+                         seebatch_processors() */
 
-    /* Works on records, and writes those that are to be written with seebatch_batch_write(); in several threads at
-     * once, worker tells which, from 0. Anything but SEEBATCH_IO_OK ends the run. It may not leave by longjmp or an
-     * exception. NULL: all are written. */
+    /* Works on records, and writes those that are to be written with seebatch_batch_write(). Several threads call it at
+     * once, and worker is the number of the thread, from 0. Any status other than SEEBATCH_IO_OK ends the run. The
+     * function must not leave by longjmp or an exception. NULL: all records are written. */
     seebatch_io_status (*work)(void *user, unsigned worker, seebatch_batch_of_file *batch,
                                const seebatch_records *records);
 
-    /* The others are called by the caller's thread, in the order of the input; NULL for none. */
-    void (*on_complaint)(void *user, const seebatch_complaint *complaint); /* it lasts for the call */
+    /* The calling thread calls the other functions, in the order of the input. Each may be NULL. */
+    void (*on_complaint)(void *user, const seebatch_complaint *complaint); /* it is valid during the call */
     void (*on_progress)(void *user, const seebatch_counts *counts);        /* at the beginning, and after each block */
-    void (*again)(void *user); /* with unique, between the two readings; from here on counts are anew */
-    bool (*stop)(void *user);  /* asked ten times a second and more; true ends the run: SEEBATCH_IO_STOPPED */
+    void (*again)(void *user); /* with unique: between the two readings; the counts then begin again */
+    bool (*stop)(void *user);  /* called at least ten times a second; true ends the run with SEEBATCH_IO_STOPPED */
     void *user;
 } seebatch_pipeline_options;
 
+/* A pipeline that is ready to run. */
 typedef struct seebatch_pipeline seebatch_pipeline;
 
-/* Checks the options, and looks at no file but for its kind; options and all that they point to last as long as the
- * pipeline. NULL, and error, if they cannot be carried out. */
+/* Checks the options. It looks at no file except to find out what kind of file it is. The options and everything to
+ * which they point must be valid as long as the pipeline. Returns NULL, and fills error, if the options cannot be
+ * carried out. */
 SEEBATCH_API seebatch_pipeline *seebatch_pipeline_new(const seebatch_pipeline_options *options,
                                                       seebatch_io_error *error);
 
 /*
- * Runs it, once. The order of the output is that of the input, whatever the number of threads.
+ * Runs a pipeline, which is possible once. The output is in the order of the input, whatever the number of threads.
  *
- * counts    filled in any case; written is 0 if the output did not appear.
+ * counts   filled in any case; written is 0 if there is no output in the end.
  *
- * SEEBATCH_IO_OK, or the first of these that is true: SEEBATCH_IO_NO_MEMORY, _STOPPED, _LOSSY, _BAD_RECORD (strict),
- * _FAILED: a file could not be read to its end or the output not be written; or what work returned. Bad records that
- * were skipped leave it SEEBATCH_IO_OK: counts report them. All threads have ended when it returns.
+ * Returns SEEBATCH_IO_OK, or the first of these that applies: SEEBATCH_IO_NO_MEMORY, _STOPPED, _LOSSY, _BAD_RECORD
+ * (with strict), _FAILED if a file could not be read to its end or the output could not be written, or what work
+ * returned. If only bad records were skipped, the status is SEEBATCH_IO_OK, and the counts report them. All threads
+ * have ended when the function returns.
  */
 SEEBATCH_API seebatch_io_status seebatch_pipeline_run(seebatch_pipeline *pipeline, seebatch_counts *counts,
                                                       seebatch_io_error *error);
 
-/* NULL is allowed. */
+/* Frees a pipeline. NULL is allowed. */
 SEEBATCH_API void seebatch_pipeline_free(seebatch_pipeline *pipeline);
 
-/* Writes record i of a batch, as it stands in its file where the output has the same format, with these cells of the
- * columns. Without output it is counted. Records that have no place in the format are complained of. The status is for
- * work to return. */
+/* Writes record i of a batch, with the given cells of the further columns. If the output has the same format as the
+ * record's file, the record is written as it stands there. Without an output, it is counted. A record that the format
+ * cannot hold causes a complaint. The status is meant to be returned by work. */
 SEEBATCH_API seebatch_io_status seebatch_batch_write(seebatch_batch_of_file *batch, size_t i,
                                                      const seebatch_cell *cells);
 
-/* The same with another score, as it stands in the output: of formats whose `mover` is true that of the side to move.
- * In the format of the input all else of the record stays. options.scores must be true. */
+/* The same with another score, in the sense of the output's format: the side to move's if its `mover` is true, and
+ * otherwise White's. If the output has the format of the input, the rest of the record stays as it is. options.scores
+ * must be true. */
 SEEBATCH_API seebatch_io_status seebatch_batch_write_scored(seebatch_batch_of_file *batch, size_t i, int16_t score);
 
-/* Without output: counts n records of the batch as written, all at once. */
+/* Without an output: counts n records of the batch as written, all at once. */
 SEEBATCH_API void seebatch_batch_count(seebatch_batch_of_file *batch, size_t n);
 
-/* A number that identifies record i among all others of the input, and depends only on its place. */
+/* A number that distinguishes record i from all other records of the input. It depends only on the record's place. */
 SEEBATCH_API uint64_t seebatch_batch_identity(const seebatch_batch_of_file *batch, size_t i);
 
 #ifdef __cplusplus

@@ -3,8 +3,9 @@
 /*
  * seebatch_see.h: the static exchange evaluation (SEE) of one move, on an engine's own bitboards.
  *
- * This header is all there is: nothing to link, C11 and C++17, gcc and clang. Rules and piece values are constants, so
- * the compiler removes what they do not need. Answers are those of the library, bit for bit.
+ * This header is all that is needed. There is nothing to link, and it compiles as C11 and C++17 with gcc and clang. The
+ * rules and the piece values are constants, so the compiler removes everything that they do not need. The answers are
+ * those of the seebatch library, bit for bit.
  *
  *     static const seebatch_see_rules rules = {{100, 450, 450, 675, 1300}, SEEBATCH_SEE_RULES_ETHEREAL};
  *
@@ -15,20 +16,23 @@
  *         return seebatch_see_ge(&rules, &board, NULL, move, threshold);
  *     }
  *
- * Before the #include, define those of these macros for which the engine has tables. Otherwise the header finds the
- * attacks by arithmetic.
+ * Before the #include, define those of the following macros for which the engine has tables. The header computes the
+ * other attacks by arithmetic.
  *
- *     SEEBATCH_SEE_PAWN_ATTACKS(color, square)       what a pawn of that color attacks from there
+ *     SEEBATCH_SEE_PAWN_ATTACKS(color, square)       the squares that a pawn of that color attacks
  *     SEEBATCH_SEE_KNIGHT_ATTACKS(square)
  *     SEEBATCH_SEE_BISHOP_ATTACKS(square, occupied)
  *     SEEBATCH_SEE_ROOK_ATTACKS(square, occupied)
  *     SEEBATCH_SEE_KING_ATTACKS(square)
  *
- * Colors are the engine's own numbers, 0 and 1. Squares go from 0 to 63, rank by rank, and square 0 may be a1 or a8. The
- * pawns of color 0 capture towards higher squares; if in your engine those of color 1 do, define SEEBATCH_SEE_UP as 1.
- * (Of several pieces of a type, the one on the lowest square captures first.) Everything is inlined into the function
- * that calls it, so make one such function for each rule set. docs/engine.md shows how to find the rules that an engine
- * follows, how to check them, and how to measure the gain. seebatch_see_mailbox.h is for boards of bytes.
+ * Colors are the engine's own numbers, 0 and 1. Squares are numbered from 0 to 63, rank by rank, and square 0 may be a1
+ * or a8. The pawns of color 0 capture towards higher squares; if in your engine the pawns of color 1 do, define
+ * SEEBATCH_SEE_UP as 1. Of several pieces of one type, the one on the lowest square captures first.
+ *
+ * All functions may be called from several threads, keep no state, and allocate no memory. They are inlined into the
+ * function that calls them, so write one such function for each rule set. docs/engine.md shows how to find the rules
+ * that an engine follows, how to check them, and how to measure the gain. seebatch_see_mailbox.h is for boards that
+ * keep a byte for each square.
  */
 #ifndef SEEBATCH_SEE_H
 #define SEEBATCH_SEE_H
@@ -51,7 +55,8 @@ enum {
 /* Kinds of moves. */
 enum { SEEBATCH_SEE_NORMAL = 0, SEEBATCH_SEE_EN_PASSANT = 1, SEEBATCH_SEE_CASTLING = 2 };
 
-/* What rules consist of: the fields of seebatch_rules, with the same numbers (docs/semantics.md). */
+/* The values of the fields of rules. They are those of seebatch_rules in the library, with the same numbers;
+ * docs/semantics.md defines them. */
 /* Made by scripts/manual: fields */
 enum {
     SEEBATCH_SEE_PINS_IGNORED = 0,
@@ -78,12 +83,12 @@ enum { SEEBATCH_SEE_ALWAYS = 32767 };
 
 /* A rule set. Make it a constant. Every combination is valid. */
 typedef struct seebatch_see_rules {
-    int value[8]; /* pawn, knight, bishop, rook, queen: each from 0 to 3000; the rest 0 */
+    int value[8]; /* of pawn, knight, bishop, rook and queen, each from 0 to 3000; the others are 0 */
     int pins;     /* SEEBATCH_SEE_PINS_... */
     int promotions, promotion, en_passant, castling;
 } seebatch_see_rules;
 
-/* The named rule sets: the fields that follow the values. (`legal` and `monty` need the library.) */
+/* The named rule sets, as the fields that follow the piece values. (`legal` and `monty` need the library.) */
 /* Made by scripts/manual: rules */
 #define SEEBATCH_SEE_RULES_SWAP SEEBATCH_SEE_PINS_IGNORED, SEEBATCH_SEE_PROMOTE_NONE, 0, 0, 0
 #define SEEBATCH_SEE_RULES_PROMOTIONS SEEBATCH_SEE_PINS_IGNORED, SEEBATCH_SEE_PROMOTE_ALL, 0, 0, 0
@@ -107,23 +112,26 @@ typedef struct seebatch_see_board {
     const uint64_t *types;    /* six bitboards, pawn to king, of both colors */
     const uint64_t *colors;   /* two bitboards: all pieces of color 0 and of color 1 */
     int stm;                  /* the color that moves */
-    const uint64_t *attacked; /* the squares that the enemy attacks, if the engine keeps them, or NULL. It may contain
-                                 more squares, but must not omit any. It saves the search for attackers. */
+    const uint64_t *attacked; /* the squares that the enemy attacks, if the engine keeps them, or NULL. The set may
+                                 contain more squares, but must not omit any. If nothing can recapture, it saves the
+                                 search for attackers. */
 } seebatch_see_board;
 
-/* Pins, if the engine keeps them, by the color of the king, as in seebatch_pins of the library. */
+/* Pins, if the engine keeps them. As in seebatch_pins of the library, both sets are indexed by the color of the king,
+ * which is the side whose pieces are pinned. (Some engines index pinners by the side that pins.) */
 typedef struct seebatch_see_pins {
-    uint64_t blockers[2]; /* the pieces of either color that alone stand between that king and an enemy slider on a line
-                             with him; under PINS_ANY and PINS_RAY_EACH other such sliders in between do not count */
+    uint64_t blockers[2]; /* the pieces of either color that stand alone between that king and an enemy slider that
+                             moves along their line; under PINS_ANY and PINS_RAY_EACH, other such sliders in between do
+                             not count */
     uint64_t pinners[2];  /* the enemy sliders whose blocker has the king's own color */
 } seebatch_see_pins;
 
-/* A move, with what the caller knows of it. */
+/* A move, with what the caller knows about it. */
 typedef struct seebatch_see_move {
     int from, to;
-    int piece;     /* the type of the piece that moves: of a promotion, a pawn */
-    int captured;  /* the type of the captured piece, or SEEBATCH_SEE_NO_PIECE; not read of en passant and castling */
-    int promotion; /* the type of the new piece, or 0 */
+    int piece;     /* the type of the piece that moves; for a promotion, a pawn */
+    int captured;  /* the type of the captured piece, or SEEBATCH_SEE_NO_PIECE; ignored for en passant and castling */
+    int promotion; /* the type to which a pawn promotes, or 0 */
     int special;   /* SEEBATCH_SEE_NORMAL, SEEBATCH_SEE_EN_PASSANT or SEEBATCH_SEE_CASTLING */
 } seebatch_see_move;
 
@@ -138,7 +146,7 @@ typedef struct seebatch_see_move {
 
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_bit(int square) { return UINT64_C(1) << square; }
 
-/* A line through a square: 0 the file, 1 the rank, 2 and 3 the diagonals. The square itself is on it. */
+/* A line through a square, which includes the square: 0 is the file, 1 the rank, 2 and 3 are the diagonals. */
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_line(int square, int i)
 {
     const int file = square & 7, rank = square >> 3, up = 8 * (i == 2 ? rank - file : rank + file - 7);
@@ -180,7 +188,7 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_leaper_attacks(int type, int color, in
                                          : sides | row << 8 | row >> 8;
 }
 
-/* Along two lines, each from the nearest piece below to the nearest one above, by a subtraction. */
+/* Attacks along two lines, each from the nearest piece below to the nearest piece above, found by a subtraction. */
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_slider_attacks(int first, int square, uint64_t occupied)
 {
     uint64_t attacks = 0;
@@ -202,7 +210,7 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_orthogonal_attackers(const uint64_t *t
     return SEEBATCH_SEE_ROOK_ATTACKS(to, occupied) & (types[3] | types[4]) & occupied;
 }
 
-/* Sliders of both colors on a line with a square, whatever stands in between. */
+/* The sliders of both colors on a line with a square, whatever stands in between. */
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_sliders_on_lines(const uint64_t *types, int square)
 {
     return (SEEBATCH_SEE_BISHOP_ATTACKS(square, UINT64_C(0)) & (types[2] | types[4])) |
@@ -214,19 +222,19 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_sliders_on_lines(const uint64_t *types
 /* Rules under which a pinned piece may still capture along its pin. */
 SEEBATCH_SEE_INLINE bool seebatch_see_is_ray(int pins) { return pins >= SEEBATCH_SEE_PINS_RAY_ONCE; }
 
-/* Rules under which pinned pieces are left out of the first attackers alone. */
+/* Rules under which pinned pieces are only left out of the first attackers. */
 SEEBATCH_SEE_INLINE bool seebatch_see_is_once(int pins)
 {
     return pins == SEEBATCH_SEE_PINS_RAY_ONCE || pins == SEEBATCH_SEE_PINS_RAY_ONCE_BOTH;
 }
 
-/* Rules under which a piece is also pinned before the enemy's king. */
+/* Rules under which a piece is also pinned in front of the enemy king. */
 SEEBATCH_SEE_INLINE bool seebatch_see_is_both(int pins)
 {
     return pins == SEEBATCH_SEE_PINS_RAY_ONCE_BOTH || pins == SEEBATCH_SEE_PINS_RAY_EACH;
 }
 
-/* The line through two squares; empty if there is none. */
+/* The line through two squares, or no squares if there is none. */
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_line_through(int a, int b)
 {
     uint64_t through = 0;
@@ -235,7 +243,8 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_line_through(int a, int b)
     return through;
 }
 
-/* The pins of a board as the rules define them. */
+/* Finds the pins of a board, as the rules define them. An engine that asks about several moves of a position may call
+ * this once and pass the result. Every king that is on the board is considered; a side may have none. */
 static inline seebatch_see_pins seebatch_see_find_pins(const seebatch_see_rules *rules, const seebatch_see_board *board)
 {
     seebatch_see_pins pins = {{0, 0}, {0, 0}};
@@ -261,8 +270,8 @@ static inline seebatch_see_pins seebatch_see_find_pins(const seebatch_see_rules 
     return pins;
 }
 
-/* Under rules of rays, the pieces of both colors that are pinned and may not capture on the square, because it is not on
- * the line of the pin. A piece that is pinned before both kings may capture along either pin. */
+/* Under the PINS_RAY_ rules: the pieces of both colors that are pinned and may not capture on the square, because it is
+ * not on the line of the pin. A piece that is pinned in front of both kings may capture along either pin. */
 static inline uint64_t seebatch_see_pinned(int rule, const seebatch_see_board *board, const seebatch_see_pins *pins,
                                            int to)
 {
@@ -286,11 +295,11 @@ struct seebatch_see_exchange {
     const seebatch_see_pins *pins;
     uint64_t occupied;  /* the pieces that have not captured yet; never the square itself */
     uint64_t attackers; /* of both colors, among the occupied squares */
-    uint64_t pinned;    /* under rules of rays, of both colors */
+    uint64_t pinned;    /* under the PINS_RAY_ rules: pieces of both colors that may not capture */
     int to;
 };
 
-/* The exchange after the first move, which empties some squares. */
+/* The exchange after the first move, which empties the squares in emptied. */
 SEEBATCH_SEE_INLINE struct seebatch_see_exchange seebatch_see_begin(const seebatch_see_rules *rules,
                                                                     const seebatch_see_board *board,
                                                                     const seebatch_see_pins *pins, int to,
@@ -312,7 +321,7 @@ SEEBATCH_SEE_INLINE struct seebatch_see_exchange seebatch_see_begin(const seebat
     return x;
 }
 
-/* The attackers of a color that may capture now, its king left aside. */
+/* The attackers of a color that may capture now. Its king is included without a check. */
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_allowed(int pins, const struct seebatch_see_exchange *x, int color)
 {
     const uint64_t attackers = x->attackers & x->colors[color];
@@ -329,7 +338,7 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_allowed(int pins, const struct seebatc
     return attackers & ~(seebatch_see_is_ray(pins) ? x->pinned : x->pins->blockers[color]);
 }
 
-/* The lowest of some attackers captures: it leaves its square, and sliders behind it join. */
+/* The lowest one of some attackers captures: it leaves its square, and sliders behind it join. */
 SEEBATCH_SEE_INLINE void seebatch_see_capture(struct seebatch_see_exchange *x, uint64_t attackers, bool diagonal,
                                               bool orthogonal)
 {
@@ -341,8 +350,8 @@ SEEBATCH_SEE_INLINE void seebatch_see_capture(struct seebatch_see_exchange *x, u
     x->attackers &= x->occupied;
 }
 
-/* Whether the king of a color may capture: the square must not be attacked once he has left his own. Where pinned pieces
- * are left out of the first attackers, they do not guard it. */
+/* Whether the king of a color may capture: the square must not be attacked once the king has left its own. Under the
+ * PINS_RAY_ONCE rules, pieces that were left out of the first attackers do not guard the square. */
 SEEBATCH_SEE_INLINE bool seebatch_see_king_may_capture(int pins, const struct seebatch_see_exchange *x, int color)
 {
     const uint64_t occupied = x->occupied & ~(x->types[5] & x->colors[color]);
@@ -356,8 +365,8 @@ SEEBATCH_SEE_INLINE bool seebatch_see_king_may_capture(int pins, const struct se
 
 /* ---- The first move --------------------------------------------------------------------------------------------- */
 
-/* What the move wins, what then stands on the square, and the squares that it empties. Returns false if the rules do not
- * evaluate it, so that the gain is its value. */
+/* Finds what the first move wins, the value of the piece that then stands on the square, and the squares that the move
+ * empties. Returns false if the rules do not evaluate the move, so that the gain is its value. */
 SEEBATCH_SEE_INLINE bool seebatch_see_first(const seebatch_see_rules *rules, seebatch_see_move move, int *gain,
                                             int *victim, uint64_t *emptied)
 {
@@ -384,7 +393,7 @@ SEEBATCH_SEE_INLINE bool seebatch_see_first(const seebatch_see_rules *rules, see
     return treatment == 0;
 }
 
-/* Whether the enemy is known to attack none of the squares that matter, so that nothing recaptures. */
+/* Whether the engine knows that the enemy attacks none of the squares that matter, so that nothing can recapture. */
 SEEBATCH_SEE_INLINE bool seebatch_see_is_safe(const seebatch_see_board *board, int to, uint64_t emptied)
 {
     return board->attacked && !(*board->attacked & (emptied | seebatch_see_bit(to)));
@@ -398,14 +407,16 @@ SEEBATCH_SEE_INLINE bool seebatch_see_promotes(const seebatch_see_rules *rules, 
 
 /* ---- The answers ------------------------------------------------------------------------------------------------ */
 
-/* All bits if a < b, otherwise none. Compilers would make a branch of the comparison. */
+/* All bits if a < b, otherwise none, without a branch, which compilers would make of the comparison. */
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_if_less(int a, int b)
 {
     const int64_t difference = a - b;
     return SEEBATCH_SEE_CAST(uint64_t, difference >> 63);
 }
 
-/* One step of seebatch_see_ge(). need: what the side to capture still lacks of the piece on the square. */
+/* One step of seebatch_see_ge(). need: how far ahead of its goal the side to capture is once it has captured the piece
+ * on the square, and so what the other side then has to win back. If it is 0 or less, the capture does not reach the
+ * goal. */
 #define SEEBATCH_SEE_STEP(type, diagonal, orthogonal)                                                                  \
     if ((those = allowed & x.types[type])) {                                                                           \
         if (last_rank && need + (type == SEEBATCH_SEE_PAWN ? value[SEEBATCH_SEE_QUEEN] - value[type] : 0) <= 0)        \
@@ -416,8 +427,17 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_if_less(int a, int b)
         seebatch_see_capture(&x, those, diagonal, orthogonal);                                                         \
     }
 
-/* Whether a move's value is at least the threshold, which may be any int: what seebatch_ge() of the library says.
- * pins: the board's, or NULL; they are then found if the rules need them. */
+/*
+ * Whether the value of a move is at least the threshold, which may be any int. The answer is that of seebatch_ge() in
+ * the library. The method is the swap algorithm with a null window around the threshold, as described in the Chess
+ * Programming Wiki ("SEE - The Swap Algorithm").
+ *
+ * rules   a constant.
+ * board   the board before the move.
+ * pins    the pins of the board, as seebatch_see_find_pins() finds them; or NULL, and they are found if the rules need
+ *         them.
+ * move    It must be pseudo-legal. A quiet move begins an exchange whose first capture is worth 0.
+ */
 SEEBATCH_SEE_INLINE bool seebatch_see_ge(const seebatch_see_rules *rules, const seebatch_see_board *board,
                                          const seebatch_see_pins *pins, seebatch_see_move move, int threshold)
 {
@@ -442,8 +462,9 @@ SEEBATCH_SEE_INLINE bool seebatch_see_ge(const seebatch_see_rules *rules, const 
     struct seebatch_see_exchange x = seebatch_see_begin(rules, board, pins, move.to, emptied);
     uint64_t allowed = seebatch_see_allowed(rules->pins, &x, side);
 
-    /* Most exchanges end here, by one branch, because a wrong guess costs more than the exchange: nobody recaptures; or
-     * a pawn, knight or bishop does, which costs the enemy less than he needs; or nobody of ours can recapture. */
+    /* Most exchanges end here, by a single branch, because a mispredicted branch costs more than the exchange: nothing
+     * recaptures; or a pawn, knight or bishop does, and its value is less than the enemy needs; or we have nothing that
+     * could recapture in turn. */
     const uint64_t ours = (x.attackers | seebatch_see_sliders_on_lines(x.types, x.to)) & x.colors[stm] & x.occupied;
     const bool rise = value[0] <= value[2] && value[1] <= value[2];
     const uint64_t pawns = seebatch_see_if_less(value[0], need) & x.types[0];
@@ -465,12 +486,13 @@ SEEBATCH_SEE_INLINE bool seebatch_see_ge(const seebatch_see_rules *rules, const 
     return side != stm; /* nobody captures */
 }
 
-/* The value of a move: what seebatch_value() of the library says. pins: as above. */
+/* The value of a move, from the point of view of the side that makes it, or SEEBATCH_SEE_ALWAYS. The answer is that of
+ * seebatch_value() in the library. The arguments are those of seebatch_see_ge(). */
 static inline int seebatch_see_value(const seebatch_see_rules *rules, const seebatch_see_board *board,
                                      const seebatch_see_pins *pins, seebatch_see_move move)
 {
     const int *value = rules->value;
-    int gains[32], n = 0, victim; /* gains: what each capture wins if the exchange ends with it */
+    int gains[32], n = 0, victim; /* gains: the balance after each capture, for the side that made it */
     uint64_t emptied;
     if (!seebatch_see_first(rules, move, &gains[0], &victim, &emptied) || move.piece == SEEBATCH_SEE_KING ||
         seebatch_see_is_safe(board, move.to, emptied))

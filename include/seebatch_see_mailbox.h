@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT. Copyright (c) 2026 the seebatch authors; the licence is that of seebatch_see.h. */
 /*
- * seebatch_see_mailbox.h: seebatch_see.h for engines that keep a byte for each square.
+ * seebatch_see_mailbox.h: the functions of seebatch_see.h for engines that keep a mailbox, a byte for each square.
  *
  * A mailbox has two uses. With AVX512-VBMI and AVX512-BITALG (-march=native on Ice Lake, Zen 4 and later), two
- * instructions read all pieces in the order of the rays from a square, which is quicker than bitboards. And an engine
- * without bitboards can do with a mailbox alone; the pieces are then read in this way with AVX2, too. The answers are
- * those of seebatch_see.h, which this header includes.
+ * instructions read all pieces in the order of the rays from a square, which is faster than bitboards. And an engine
+ * without bitboards needs nothing but its mailbox; the pieces are then read in this order with AVX2 as well. The
+ * answers are those of seebatch_see.h, which this header includes.
  *
  *     #define SEEBATCH_SEE_CODE(type, color) (4 * (type) + (color))
  *     #include "seebatch_see_mailbox.h"
@@ -13,17 +13,18 @@
  *     const seebatch_see_board board = {b->types, b->colors, b->stm, NULL};
  *     return seebatch_see_mailbox_ge(&rules, SEEBATCH_SEE_MAILBOX(b->squares), &board, NULL, move, threshold);
  *
- * Define before the #include:
+ * Before the #include, define what seebatch_see.h needs, and these macros:
  *
- *     SEEBATCH_SEE_CODE(type, color)   the byte of a piece, a constant from 0 to 255
- *     SEEBATCH_SEE_CODE_MASK           the bits of a byte that count, if there are others, such as the number of a
- *                                      piece. If it is not defined, the lowest four, five, six or eight bits count, as
- *                                      many as the codes have. In these bits an empty square differs from all pieces.
- *     SEEBATCH_SEE_PLAIN               to do without AVX2 and AVX-512
+ * SEEBATCH_SEE_CODE(type, color)   the byte of a piece, a constant from 0 to 255.
+ * SEEBATCH_SEE_CODE_MASK           the bits of a byte that hold the piece, if the engine also uses others, for example
+ *                                  for the number of a piece. If it is not defined, the lowest four, five, six or eight
+ *                                  bits count, as many as the codes need. In these bits, an empty square must differ
+ *                                  from all pieces.
+ * SEEBATCH_SEE_PLAIN               only to do without AVX2 and AVX-512.
  *
- * and what seebatch_see.h needs. A mailbox agrees with the bitboards, if there are any. If there are none, types and
- * colors of the board are NULL. Its color 0 is the one whose pawns capture towards higher squares, or
- * SEEBATCH_SEE_UP says which one is.
+ * The mailbox must agree with the bitboards, if there are any. If there are none, set types and colors of the board to
+ * NULL. Color 0 of the mailbox is then the color whose pawns capture towards higher squares, unless SEEBATCH_SEE_UP
+ * names the other one. The array needs no alignment, and square 0 may be a1 or a8.
  */
 #ifndef SEEBATCH_SEE_MAILBOX_H
 #define SEEBATCH_SEE_MAILBOX_H
@@ -44,8 +45,8 @@
 
 /* ---- The mailbox ------------------------------------------------------------------------------------------------- */
 
-/* A mailbox: made by SEEBATCH_SEE_MAILBOX(pointer) of an array of 64 bytes, or of a pointer to a whole board of 64 bytes.
- * The compiler refuses all others, such as an array of int. */
+/* A mailbox, which SEEBATCH_SEE_MAILBOX(pointer) makes from an array of 64 bytes, or from a pointer to an object of 64
+ * bytes that is a whole board. The compiler refuses everything else, such as an array of int. */
 typedef struct seebatch_see_mailbox {
     const void *bytes;
 } seebatch_see_mailbox;
@@ -66,8 +67,9 @@ template <typename Square> static inline seebatch_see_mailbox seebatch_see_mailb
                                         })})
 #endif
 
-/* A table turns bytes into bits: 1 a pawn that captures towards higher squares, 2 one that captures towards lower ones,
- * 4 to 0x40 the other types, 0x80 color 1; nothing for an empty square. */
+/* A table turns the byte of a piece into bits: 1 for a pawn that captures towards higher squares, 2 for a pawn that
+ * captures towards lower ones, 4 to 0x40 for the other types, and in addition 0x80 for color 1. An empty square has no
+ * bits. */
 #ifndef SEEBATCH_SEE_CODE
 #error "seebatch_see_mailbox.h: define SEEBATCH_SEE_CODE(type, color) before the #include"
 #endif
@@ -144,7 +146,7 @@ SEEBATCH_SEE_INLINE seebatch_see_vector seebatch_see_splat(int byte)
     return SEEBATCH_SEE_V(set1_epi8)(SEEBATCH_SEE_CAST(char, byte));
 }
 
-/* Sixteen bytes in every lane of 128 bits. */
+/* Sixteen bytes, repeated in every lane of 128 bits. */
 SEEBATCH_SEE_INLINE seebatch_see_vector seebatch_see_sixteen(const void *bytes)
 {
     __m128i sixteen;
@@ -156,7 +158,7 @@ SEEBATCH_SEE_INLINE seebatch_see_vector seebatch_see_sixteen(const void *bytes)
 #endif
 }
 
-/* The bytes that have one of some bits, as a number. */
+/* A bitboard of the bytes that share a bit with the corresponding byte of bits. */
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_test(seebatch_see_bytes bytes, seebatch_see_bytes bits)
 {
 #if SEEBATCH_SEE_LANES == 64
@@ -179,7 +181,7 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_which(seebatch_see_bytes bytes, int bi
     return seebatch_see_test(bytes, all);
 }
 
-/* Those with the highest bit. */
+/* A bitboard of the bytes whose highest bit is set. */
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_highest(seebatch_see_bytes bytes)
 {
 #if SEEBATCH_SEE_LANES == 64
@@ -192,7 +194,7 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_highest(seebatch_see_bytes bytes)
 #endif
 }
 
-/* The bits of codes. */
+/* The bits of 64 codes, by the table. */
 SEEBATCH_SEE_INLINE seebatch_see_bytes seebatch_see_bits_of(seebatch_see_bytes codes)
 {
     seebatch_see_bytes bits;
@@ -221,7 +223,7 @@ SEEBATCH_SEE_INLINE seebatch_see_bytes seebatch_see_bits_of(seebatch_see_bytes c
     return bits;
 }
 
-/* The bytes of a mailbox on these squares, from 0 to 63. */
+/* The bytes of a mailbox on 64 squares, each from 0 to 63. */
 SEEBATCH_SEE_INLINE seebatch_see_bytes seebatch_see_codes_on(const void *mailbox, seebatch_see_bytes squares)
 {
     seebatch_see_bytes codes;
@@ -242,7 +244,7 @@ SEEBATCH_SEE_INLINE seebatch_see_bytes seebatch_see_codes_on(const void *mailbox
     return codes;
 }
 
-/* Which of some squares, each from 0 to 63, are in a bitboard. */
+/* Which of 64 squares, each from 0 to 63, are in a bitboard. */
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_among(seebatch_see_bytes squares, uint64_t bitboard)
 {
 #if SEEBATCH_SEE_LANES == 64
@@ -264,7 +266,8 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_among(seebatch_see_bytes squares, uint
 }
 #endif
 
-/* The bitboards of a mailbox. An engine can make a position of the library from them. */
+/* Writes the bitboards of a mailbox, in the form that seebatch_see_board has and seebatch_position_from_bitboards() of
+ * the library takes. */
 SEEBATCH_SEE_INLINE void seebatch_see_bitboards_of(seebatch_see_mailbox mailbox, uint64_t types[6], uint64_t colors[2])
 {
 #ifdef SEEBATCH_SEE_LANES
@@ -293,8 +296,9 @@ SEEBATCH_SEE_INLINE void seebatch_see_bitboards_of(seebatch_see_mailbox mailbox,
     colors[0] = (types[0] | types[1] | types[2] | types[3] | types[4] | types[5]) & ~colors[1];
 }
 
-/* seebatch_see_ge(), or seebatch_see_value() without a threshold, from bitboards or from the mailbox alone. Out
- * of line, because it is for the few exchanges that are not decided on the rays. */
+/* The same as seebatch_see_ge(), or if threshold is NULL as seebatch_see_value(), from the bitboards, or from the
+ * mailbox if there are none. It is not inlined, because only the few exchanges that are not decided on the rays need
+ * it. */
 static __attribute__((noinline, unused)) int
 seebatch_see_mailbox_apart(const seebatch_see_rules *rules, seebatch_see_mailbox mailbox,
                            const seebatch_see_board *board, const seebatch_see_pins *pins,
@@ -314,16 +318,17 @@ seebatch_see_mailbox_apart(const seebatch_see_rules *rules, seebatch_see_mailbox
 #ifdef SEEBATCH_SEE_LANES
 /* ---- The decision from a mailbox --------------------------------------------------------------------------------
 
- * All pieces come in the order of rays. Seen from a square 64 others matter: seven on each of eight rays, and eight
- * knight's jumps. A few instructions bring the whole mailbox into that order, one with AVX512-VBMI. A set is eight
- * bytes then, a ray each, the nearest square in bit 0, and in bit 7 a jump:
+ * The pieces are read in the order of the rays from the to-square. From a square, 64 others matter: seven on each of
+ * eight rays, and eight that are a knight's jump away. A few instructions bring the whole mailbox into that order, or a
+ * single one with AVX512-VBMI. A set of squares is then eight bytes, one for each ray. Bit 0 of a byte is the nearest
+ * square of the ray, and bit 7 is one of the jumps:
  *
  *     byte   0     1     2     3     4     5     6     7
  *     ray    SW    S     SE    W     E     NW    N     NE
  *     jump  -17   -15   -10    -6    +6   +10   +15   +17   (squares)
  *
- * So the nearest pieces on all rays take one subtraction, of 1 from each byte; bit 7 being set, no byte borrows from
- * the next.
+ * In this order, one subtraction of 1 from each byte finds the nearest pieces on all rays. Bit 7 is set, so that no
+ * byte borrows from the next one.
  */
 #define SEEBATCH_SEE_ON(f, r, x, y)                                                                                    \
     ((f) + (x) >= 0 && (f) + (x) < 8 && (r) + (y) >= 0 && (r) + (y) < 8 ? ((f) + (x) + 8 * ((r) + (y))) & 63           \
@@ -344,7 +349,7 @@ seebatch_see_mailbox_apart(const seebatch_see_rules *rules, seebatch_see_mailbox
     SEEBATCH_SEE_RAYS(0, r), SEEBATCH_SEE_RAYS(1, r), SEEBATCH_SEE_RAYS(2, r), SEEBATCH_SEE_RAYS(3, r),                \
         SEEBATCH_SEE_RAYS(4, r), SEEBATCH_SEE_RAYS(5, r), SEEBATCH_SEE_RAYS(6, r), SEEBATCH_SEE_RAYS(7, r)
 
-/* The square of each bit; beyond the board the to-square, which never counts as occupied. */
+/* The square of each bit. Beyond the edge of the board it is the to-square, which never counts as occupied. */
 static const uint8_t seebatch_see_rays[64][64] __attribute__((aligned(64), unused)) = {
     SEEBATCH_SEE_RAYS_OF_RANK(0), SEEBATCH_SEE_RAYS_OF_RANK(1), SEEBATCH_SEE_RAYS_OF_RANK(2),
     SEEBATCH_SEE_RAYS_OF_RANK(3), SEEBATCH_SEE_RAYS_OF_RANK(4), SEEBATCH_SEE_RAYS_OF_RANK(5),
@@ -353,7 +358,7 @@ static const uint8_t seebatch_see_rays[64][64] __attribute__((aligned(64), unuse
 #define SEEBATCH_SEE_NEXT UINT64_C(0x0101010101010101) /* the nearest square of each ray */
 #define SEEBATCH_SEE_JUMPS UINT64_C(0x8080808080808080)
 
-/* The pieces that attack from each square of a ray, pawns from the nearest only, and from the jump. */
+/* The pieces that attack from each square of a ray, or from a jump. Pawns attack only from the nearest square. */
 #define SEEBATCH_SEE_REACH_DIAGONAL(pawn) 0x68 | (pawn), 0x28, 0x28, 0x28, 0x28, 0x28, 0x28, 4
 #define SEEBATCH_SEE_REACH_LINE 0x70, 0x30, 0x30, 0x30, 0x30, 0x30, 0x30, 4
 static const uint8_t seebatch_see_reach[64] __attribute__((aligned(64), unused)) = {
@@ -361,7 +366,7 @@ static const uint8_t seebatch_see_reach[64] __attribute__((aligned(64), unused))
     SEEBATCH_SEE_REACH_LINE,        SEEBATCH_SEE_REACH_LINE,       SEEBATCH_SEE_REACH_DIAGONAL(2),
     SEEBATCH_SEE_REACH_LINE,        SEEBATCH_SEE_REACH_DIAGONAL(2)};
 
-/* The pieces that stand on rays, less those of one or two squares. */
+/* The pieces that stand on the rays, without those on the to-square and on the one or two squares in gone. */
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_occupied_on(seebatch_see_bytes bits, seebatch_see_bytes rays, int to,
                                                       uint64_t gone)
 {
@@ -379,7 +384,7 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_occupied_on(seebatch_see_bytes bits, s
 #endif
 }
 
-/* The nearest pieces on all rays, and some jumps. */
+/* The nearest pieces on all rays, and possibly bits of jumps. */
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_nearest(uint64_t occupied)
 {
     const uint64_t ending = occupied | SEEBATCH_SEE_JUMPS;
@@ -388,8 +393,8 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_nearest(uint64_t occupied)
 
 /* What stands on the rays of a square. */
 struct seebatch_see_around {
-    uint64_t occupied, reach; /* reach: the pieces that attack the square if nothing is in between */
-    uint64_t enemy;           /* the side that captures first; and more squares */
+    uint64_t occupied, reach; /* reach: the pieces that attack the square if nothing stands in between */
+    uint64_t enemy;           /* the pieces of the side that captures first; may contain empty squares */
     int to;
 };
 
@@ -398,7 +403,7 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_attackers_on(const struct seebatch_see
     return (seebatch_see_nearest(occupied) | SEEBATCH_SEE_JUMPS) & (occupied & a->reach);
 }
 
-/* Pieces of a type, pawn to queen; of attackers, knights are those that jump. */
+/* The pieces of a type from pawn to queen. Among attackers, the knights are those on jumps. */
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_of_type(seebatch_see_bytes bits, int type)
 {
     return type == SEEBATCH_SEE_KNIGHT ? SEEBATCH_SEE_JUMPS : seebatch_see_which(bits, type ? 2 << type : 3);
@@ -406,11 +411,12 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_of_type(seebatch_see_bytes bits, int t
 
 enum { SEEBATCH_SEE_OPEN = 2 };
 
-/* What a king counts, and nobody, as the least valuable of ours; of theirs they count twice as much. Their king
- * captures only where nobody of ours attacks, so he counts more than everything; nobody counts more still. */
+/* The values of a king, and of having no piece, as our least valuable attacker; as theirs, both count twice as much.
+ * Their king captures only if nothing of ours attacks the square, so it counts more than every other piece, and having
+ * no piece counts more still. */
 enum { SEEBATCH_SEE_KING_VALUE = 1 << 14, SEEBATCH_SEE_NOBODY = 1 << 16 };
 
-/* A condition as a number that is opaque to the compiler, which would make a branch of it. */
+/* A condition as a number that is opaque to the compiler, which would otherwise make a branch of it. */
 SEEBATCH_SEE_INLINE int seebatch_see_opaque(bool condition)
 {
     int number = condition;
@@ -418,7 +424,8 @@ SEEBATCH_SEE_INLINE int seebatch_see_opaque(bool condition)
     return number;
 }
 
-/* What follows from the least valuable of theirs and of ours. Nobody is pinned, and there is one of theirs. */
+/* What follows from the least valuable attackers of both sides: the answer, or SEEBATCH_SEE_OPEN. No attacker may be
+ * pinned, and the enemy must have one. */
 SEEBATCH_SEE_INLINE int seebatch_see_decide_at(const seebatch_see_rules *rules, seebatch_see_bytes bits,
                                                uint64_t theirs, uint64_t ours, uint64_t behind, uint64_t ours_behind,
                                                int need)
@@ -434,14 +441,14 @@ SEEBATCH_SEE_INLINE int seebatch_see_decide_at(const seebatch_see_rules *rules, 
     __asm__("" : "+r"(w), "+r"(u));
     const int left = w - need, nobody = u & SEEBATCH_SEE_NOBODY;
     const uint64_t several_theirs = theirs & (theirs - 1), several_ours = ours & (ours - 1);
-    if (!rise) /* who joins may come first, and be worth more */
+    if (!rise) /* a slider that joins may capture first, and be worth more */
         u |= ours_behind ? SEEBATCH_SEE_CAST(int, SEEBATCH_SEE_NOBODY) : 0;
     const int yes = seebatch_see_opaque((several_theirs | behind ? u : nobody) <= left);
     const int last = seebatch_see_opaque(!(several_ours | (nobody ? ours_behind : behind)));
     return __builtin_expect(yes | last | (left < 0), 1) ? yes : SEEBATCH_SEE_OPEN;
 }
 
-/* The lowest square of several, as its bit on the rays. */
+/* The one of several pieces that stands on the lowest square, as its bit on the rays. */
 static __attribute__((noinline, unused)) uint64_t seebatch_see_lowest_of(int to, uint64_t several)
 {
     int lowest = 64;
@@ -456,15 +463,16 @@ static __attribute__((noinline, unused)) uint64_t seebatch_see_lowest_of(int to,
     return bit;
 }
 
-/* Whether the piece of that value, which captures, may be lost as well. need: what the side to capture lacks, and then what
- * the other one does. */
+/* Whether a capture by a piece of this value reaches the goal of its side even if the piece is lost. need is what this
+ * side has to win back from the other one, as in SEEBATCH_SEE_STEP, and becomes what the other side then has to win
+ * back. */
 SEEBATCH_SEE_INLINE bool seebatch_see_enough(int *need, int value)
 {
     *need = value - *need + 1;
     return *need <= 0;
 }
 
-/* The loop of seebatch_see_ge() on rays. Nobody is pinned, and there is one of theirs. */
+/* The loop of seebatch_see_ge() on rays. No attacker may be pinned, and the enemy must have one. */
 SEEBATCH_SEE_INLINE bool seebatch_see_loop_on(const seebatch_see_rules *rules, const struct seebatch_see_around *a,
                                               seebatch_see_bytes bits, int need)
 {
@@ -476,7 +484,7 @@ SEEBATCH_SEE_INLINE bool seebatch_see_loop_on(const seebatch_see_rules *rules, c
     for (bool answer = false;; answer = !answer, side = ~side) {
         uint64_t candidates = attackers & side;
         if (!candidates)
-            return !answer; /* the other side had it already */
+            return !answer; /* the other side already has enough */
         int value = SEEBATCH_SEE_KING_VALUE;
         uint64_t those = candidates;
         for (int type = SEEBATCH_SEE_QUEEN; type >= SEEBATCH_SEE_PAWN; type--) {
@@ -495,8 +503,8 @@ SEEBATCH_SEE_INLINE bool seebatch_see_loop_on(const seebatch_see_rules *rules, c
     }
 }
 
-/* Whether an exchange comes out at 0 or more, if the first move is ahead by so much, less than the victim's value; or
- * SEEBATCH_SEE_OPEN. */
+/* Whether an exchange reaches its threshold, or SEEBATCH_SEE_OPEN if that is not decided here. need: what we have to
+ * win back once the enemy has captured the piece that moved; above 0. */
 SEEBATCH_SEE_INLINE int seebatch_see_reaches_on_rays(const seebatch_see_rules *rules, seebatch_see_mailbox mailbox,
                                                      const seebatch_see_board *board, const seebatch_see_pins *pins,
                                                      int to, uint64_t emptied, int need)
@@ -532,7 +540,7 @@ SEEBATCH_SEE_INLINE int seebatch_see_reaches_on_rays(const seebatch_see_rules *r
 }
 #endif
 
-/* seebatch_see_ge() of seebatch_see.h. */
+/* The same as seebatch_see_ge() of seebatch_see.h, from a mailbox. board->types and board->colors may be NULL. */
 SEEBATCH_SEE_INLINE bool seebatch_see_mailbox_ge(const seebatch_see_rules *rules, seebatch_see_mailbox mailbox,
                                                  const seebatch_see_board *board, const seebatch_see_pins *pins,
                                                  seebatch_see_move move, int threshold)
@@ -559,7 +567,7 @@ SEEBATCH_SEE_INLINE bool seebatch_see_mailbox_ge(const seebatch_see_rules *rules
     return seebatch_see_ge(rules, board, pins, move, threshold);
 }
 
-/* seebatch_see_value() of seebatch_see.h. */
+/* The same as seebatch_see_value() of seebatch_see.h, from a mailbox. board->types and board->colors may be NULL. */
 static inline int seebatch_see_mailbox_value(const seebatch_see_rules *rules, seebatch_see_mailbox mailbox,
                                              const seebatch_see_board *board, const seebatch_see_pins *pins,
                                              seebatch_see_move move)
