@@ -20,7 +20,8 @@ bool seebatch_ge(const seebatch_rules *rules, const seebatch_position *p, const 
         types[type] = seebatch_pieces_of_type(p, type);
     const seebatch_see_board board = {types, colors, stm, NULL};
     seebatch_see_move move = {from, to, seebatch_type_on(p, from), seebatch_type_on(p, to), seebatch_promotion(m), 0};
-    if ((move.piece == SEEBATCH_PAWN) & (move.captured == SEEBATCH_NO_PIECE) & (((from ^ to) & 7) != 0))
+    if (__builtin_expect(
+            (move.piece == SEEBATCH_PAWN) & (move.captured == SEEBATCH_NO_PIECE) & (((from ^ to) & 7) != 0), 0))
         move.special = SEEBATCH_SEE_EN_PASSANT;
     return seebatch_see_ge(&swap_rules, &board, NULL, move, threshold);
 }

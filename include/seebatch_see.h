@@ -150,11 +150,11 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_bit(int square) { return UINT64_C(1) <
 SEEBATCH_SEE_INLINE uint64_t seebatch_see_line(int square, int i)
 {
     const int file = square & 7, rank = square >> 3, up = 8 * (i == 2 ? rank - file : rank + file - 7);
+    const int left = up & ~(up >> 31), right = -up & up >> 31; /* one is 0; gcc would make a branch of a selection */
     const uint64_t diagonal = i == 2 ? UINT64_C(0x8040201008040201) : UINT64_C(0x0102040810204080);
     return i == 0   ? UINT64_C(0x0101010101010101) << file
            : i == 1 ? UINT64_C(0xff) << 8 * rank
-           : up < 0 ? diagonal >> -up
-                    : diagonal << up;
+                    : diagonal << left >> right;
 }
 
 #ifndef SEEBATCH_SEE_UP
