@@ -56,7 +56,7 @@ done
 # The example at its head compiles.
 {
     printf '#include "seebatch.h"\nvoid example(seebatch_position position);\nvoid example(seebatch_position position)\n{\n'
-    sed -n '/General contracts/q; s/^ \*     //p' "$project/include/seebatch.h"
+    sed -n '/^#ifndef/q; s/^ \*     \([^ ]\)/\1/p' "$project/include/seebatch.h"
     printf '}\n'
 } >"$work/example.c"
 grep -q 'seebatch_values' "$work/example.c" || fail "no example found at the head of seebatch.h"
