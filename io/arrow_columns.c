@@ -282,7 +282,9 @@ seebatch_io_status seebatch_arrow_column_add(seebatch_arrow_column *column, cons
             return SEEBATCH_IO_NO_MEMORY;
         }
         if (column->text.used > INT32_MAX || column->items > INT32_MAX) {
-            seebatch_io_fail(error, SEEBATCH_IO_FAILED, 0, "the column has more than 2147483647 characters: divide it");
+            seebatch_io_fail(error, SEEBATCH_IO_FAILED, 0,
+                             "the column has more than 2147483647 characters, which is all that an Arrow column can "
+                             "hold: divide it into several columns");
             return SEEBATCH_IO_FAILED;
         }
     }

@@ -254,7 +254,9 @@ static seebatch_io_status fill(struct stream *stream, struct filling *f)
     }
     if (f->used[PLACE] > INT32_MAX) {
         seebatch_io_fail(&stream->error, SEEBATCH_IO_FAILED, 0,
-                         "the FENs of %zu records have %zu bytes, too many for a column", f->n, f->used[PLACE]);
+                         "the FENs of %zu records have %zu bytes, which is more than an Arrow column can hold; "
+                         "expected fewer records in a batch",
+                         f->n, f->used[PLACE]);
         return stream->error.status;
     }
     return SEEBATCH_IO_OK;

@@ -221,7 +221,7 @@ static bool check_rows(const struct ArrowArray *array, size_t begin, size_t n, s
 {
     if (n <= (uint64_t)array->length && begin <= (uint64_t)array->length - n)
         return true;
-    return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "the column has %lld rows, expected %zu and more",
+    return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "the column has %lld rows, expected at least %zu",
                             (long long)array->length, begin + n);
 }
 
@@ -301,8 +301,9 @@ seebatch_status seebatch_arrow_board(seebatch_text text, seebatch_position *posi
         memcpy(position, text.at, sizeof *position);
         status = seebatch_position_check(position, error);
     } else if (error != NULL) {
-        snprintf(error->text, sizeof error->text, "the board has %zu bytes, expected %zu: those of a seebatch_position",
-                 text.length, sizeof *position);
+        snprintf(error->text, sizeof error->text,
+                 "the board has %zu bytes, expected %zu, the size of a seebatch_position", text.length,
+                 sizeof *position);
     }
     if (status != SEEBATCH_OK)
         *position = seebatch_position_empty(SEEBATCH_WHITE);

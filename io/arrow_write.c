@@ -64,8 +64,8 @@ static bool take_child(struct columns_in *in, int64_t child, seebatch_io_error *
             quote(name, strlen(name)).text);
     }
     if (in->list[place].child >= 0)
-        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "there are two columns '%s' (fen and board are the same)",
-                                name);
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                                "there are two columns '%s', expected one (fen and board are the same)", name);
     in->list[place].child = child;
     if (place == PLACE)
         in->boards = seebatch_arrow_has_boards(schema);
@@ -84,10 +84,13 @@ static bool choose_columns(struct columns_in *in, seebatch_io_error *error)
             return false;
     }
     if (in->list[PLACE].child < 0)
-        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "the stream has no column fen or board");
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                                "the stream has no column fen or board, expected one with the positions");
     for (size_t i = KNOWN; i < in->n; i++) {
         if (in->list[i].child < 0)
-            return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "the stream has no column '%s'", name_of(in, i));
+            return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                                    "the stream has no column '%s', expected every column of the writer",
+                                    name_of(in, i));
     }
     return true;
 }
@@ -189,7 +192,7 @@ static seebatch_io_status stream_failed(struct ArrowArrayStream *stream, int cod
 {
     const char *why = stream->get_last_error(stream);
     const seebatch_io_status status = code == ENOMEM ? SEEBATCH_IO_NO_MEMORY : SEEBATCH_IO_FAILED;
-    seebatch_io_fail(error, status, code, "%s", why ? why : "the stream failed, and does not say why");
+    seebatch_io_fail(error, status, code, "%s", why ? why : "the stream failed without a message");
     return status;
 }
 

@@ -283,8 +283,8 @@ static bool read_condition(const char *text, struct condition *condition, seebat
     if (kind == NULL)
         return no_such_condition(text, length, error);
     if (equals != NULL && kind->argument[0] == '\0')
-        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "'%s' has no range, expected it without '%s'", kind->name,
-                                equals);
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "'%s' takes no range, expected it without '%s'",
+                                kind->name, equals);
     if (equals == NULL && strcmp(kind->argument, RANGE) == 0)
         return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "'%s' needs a range such as %s=-100..100", text, text);
     if (equals == NULL && kind->argument[0] == '=')
@@ -299,7 +299,9 @@ static bool next_term(const char **text, char *term, size_t size, seebatch_io_er
     const char *end = strstr(*text, and);
     const size_t length = end != NULL ? (size_t)(end - *text) : strlen(*text);
     if (length >= size)
-        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "'%.40s...' is too long for a condition", *text);
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                                "the condition '%.40s...' is too long, expected at most %zu characters", *text,
+                                size - 1);
     memcpy(term, *text, length);
     term[length] = '\0';
     *text = end != NULL ? end + sizeof and-1 : NULL;

@@ -272,10 +272,10 @@ static bool cannot_write(const struct output *output, bool whole, seebatch_io_er
     const int number = errno;
     const char *end = whole ? "" : "; it ends with a part of a record";
     if (number == EINTR && is_stopped(output))
-        return seebatch_io_fail(error, SEEBATCH_IO_STOPPED, 0, "%s: the writing was stopped", output->name);
+        return seebatch_io_fail(error, SEEBATCH_IO_STOPPED, 0, "%s: writing was stopped", output->name);
     if (number == EPIPE)
         return seebatch_io_fail(error, SEEBATCH_IO_FAILED, number,
-                                "%s: the reader has gone; not everything was written%s", output->name, end);
+                                "%s: the reading program has ended; not everything was written%s", output->name, end);
     return seebatch_io_fail(error, SEEBATCH_IO_FAILED, number, "%s: cannot be written: %s%s", output->name,
                             strerror(number), end);
 }
@@ -288,7 +288,7 @@ static bool write_plain(struct output *output, whole_function *whole, const char
     while (done < length) {
         const bool stop = is_stopped(output);
         if (stop && (output->path != NULL || done == 0 || (whole != NULL && whole(bytes, done) == done)))
-            return seebatch_io_fail(error, SEEBATCH_IO_STOPPED, 0, "%s: the writing was stopped", output->name);
+            return seebatch_io_fail(error, SEEBATCH_IO_STOPPED, 0, "%s: writing was stopped", output->name);
         /* When stopped, a byte at a time up to the end of the record. */
         ssize_t written = write(output->fd, bytes + done, stop && whole != NULL ? 1 : length - done);
         if (written < 0 && errno == EINTR)
@@ -394,7 +394,7 @@ bool seebatch_io_output_close(struct output *output, bool complete, seebatch_io_
     if (complete)
         well = finish_compression(output, error) &&
                (output->fd < 0 || !is_stopped(output) ||
-                seebatch_io_fail(error, SEEBATCH_IO_STOPPED, 0, "%s: the writing was stopped", output->name));
+                seebatch_io_fail(error, SEEBATCH_IO_STOPPED, 0, "%s: writing was stopped", output->name));
     if (output->path != NULL && complete && well)
         well = put_in_place(output, error);
     else if (output->fd >= 0 && close(output->fd) != 0 && errno != EINTR && output->path == NULL)

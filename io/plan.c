@@ -41,7 +41,7 @@ bool seebatch_io_plan_input(const char *name, const struct file_format *format, 
         return seebatch_io_fail(
             error, SEEBATCH_IO_USAGE, 0,
             "%s: files with this ending are marlinformat, bulletformat, viriformat and others, expected "
-            "--from with the one that it is",
+            "--from with the format of this file",
             name);
     if (format != NULL && format->read == NULL)
         return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
@@ -60,12 +60,12 @@ bool seebatch_io_plan_division(const char *name, const struct file_format *forma
     size_t length;
     if (strcmp(name, "-") == 0 || (stat(name, &file) == 0 && !S_ISREG(file.st_mode)))
         return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
-                                "--part: %s cannot be divided, expected files, of which any part can be read", name);
+                                "--part: %s cannot be divided, expected files, of which every part can be read", name);
     if (seebatch_io_compression_of_file(name, &length) != NOT_COMPRESSED)
         return seebatch_io_fail(
             error, SEEBATCH_IO_USAGE, 0,
             "--part: %s is compressed and has no parts that can be read alone, expected it decompressed "
-            "(or several files, each of them one job's)",
+            "(or several files, one for each job)",
             name);
     if (format->record_size == 0 && format->boundary == NULL && format->unit == NULL)
         return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--part: %s: files of the format %s cannot be divided",
@@ -127,11 +127,10 @@ bool seebatch_io_plan_losses(const char *list, unsigned *lose, seebatch_io_error
 bool seebatch_io_plan_output(const char *name, seebatch_io_error *error)
 {
     const char *unknown = seebatch_io_unknown_compression(name);
-    return unknown == NULL ||
-           seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
-                            "--output: '%s' ends with %s, a compression that is not known, expected .gz, "
-                            ".zst or none",
-                            name, unknown);
+    return unknown == NULL || seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                                               "--output: '%s' ends with %s, an unknown compression, expected .gz, "
+                                               ".zst or none",
+                                               name, unknown);
 }
 
 /* ---- Files of a run ---------------------------------------------------------------------------------------------- */
@@ -179,16 +178,18 @@ static bool has_named(const struct seebatch_pipeline *run, const struct columns 
     seebatch_io_format_list(names, sizeof names,
                             table ? seebatch_io_format_has_text_scores : seebatch_io_format_has_columns);
     if (!table)
-        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--column: no file has columns, expected one of %s",
-                                names);
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                                "--column: no input file has columns, expected one of the formats %s", names);
     if (!scored)
         return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
-                                "--score-scale: no file has scores as text, expected one of %s", names);
+                                "--score-scale: no input file has scores as text, expected one of the formats %s",
+                                names);
     if (columns->score_at > 0 && !leela)
-        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--leela-score: no file is of the format lc0");
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                                "--leela-score: no input file is of the format lc0, expected one");
     return games || seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
-                                     "--win-rate-model: no file has scores in the pawns of a model, expected one of "
-                                     "the format pgn");
+                                     "--win-rate-model: no input file has scores in the pawns of a model, expected "
+                                     "one of the format pgn");
 }
 
 bool seebatch_io_plan_columns_of(const struct target *target, seebatch_io_error *error)
@@ -263,11 +264,13 @@ static bool plan_target(struct seebatch_pipeline *run, seebatch_io_error *error)
         return true;
     if (run->options.scores && !(target->format->fields & FIELD_SCORE))
         return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
-                                "the format %s has no place for a score, expected one that has", target->format->name);
-    if (target->format->write == NULL)
-        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
-                                "the format %s is read, not written, expected another one from --to or --output",
+                                "the format %s has no place for a score, expected a format that has one",
                                 target->format->name);
+    if (target->format->write == NULL)
+        return seebatch_io_fail(
+            error, SEEBATCH_IO_USAGE, 0,
+            "the format %s can be read, but not written; expected another one from --to or --output",
+            target->format->name);
     for (size_t i = 0; i < run->n_sources; i++)
         if (!loses_nothing(target, &run->sources[i], error))
             return false;

@@ -181,8 +181,8 @@ static bool start(struct seebatch_pipeline *run, pthread_t *thread, void *(*func
     const int error = pthread_create(thread, NULL, function, argument);
     if (error == 0)
         return true;
-    seebatch_io_fail(&run->broken, SEEBATCH_IO_FAILED, error,
-                     "a thread cannot be started: %s; expected less from --threads, perhaps", strerror(error));
+    seebatch_io_fail(&run->broken, SEEBATCH_IO_FAILED, error, "a thread cannot be started: %s; try fewer --threads",
+                     strerror(error));
     break_off(run);
     return false;
 }
@@ -281,7 +281,7 @@ static seebatch_io_status outcome(struct seebatch_pipeline *run, seebatch_io_err
     if (run->failed)
         return fail_as(error, first, SEEBATCH_IO_FAILED);
     if (run->returned != SEEBATCH_IO_OK)
-        seebatch_io_fail(error, run->returned, 0, "the work on the records ended the run");
+        seebatch_io_fail(error, run->returned, 0, "the function that works on the records ended the run");
     return run->returned;
 }
 

@@ -55,7 +55,7 @@ bool seebatch_io_temporary_write(int fd, const char *output, const char *bytes, 
             name_folder(output, folder, ROOM);
             return seebatch_io_fail(
                 error, SEEBATCH_IO_FAILED, errno,
-                "%s: a temporary file there cannot be written: %s; expected room for it, or more --memory", folder,
+                "%s: a temporary file cannot be written there: %s; free some space, or allow more --memory", folder,
                 strerror(errno));
         }
         done += (size_t)written;

@@ -115,7 +115,7 @@ static bool too_many_meet(seebatch_io_error *error)
 {
     return seebatch_io_fail(error, SEEBATCH_IO_FAILED, 0,
                             "%d different positions have the same place in a table, which does not happen by chance; "
-                            "expected them to be found apart by another run, which chooses other places",
+                            "run it again, because each run chooses other places",
                             MOST_PROBES);
 }
 

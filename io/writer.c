@@ -48,10 +48,10 @@ static bool plan(seebatch_writer *writer, const seebatch_writer_options *options
     if (target->format == NULL && options->path != NULL)
         target->format = seebatch_io_format_of_file(options->path);
     if (target->format == NULL || target->format->write == NULL)
-        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: %s, expected a format that is written",
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: %s, expected a format that can be written",
                                 options->path != NULL ? options->path : "memory",
                                 target->format == NULL ? "its name does not say its format"
-                                                       : "the format is read, not written");
+                                                       : "the format can be read, but not written");
     target->added = options->columns;
     target->n_added = options->n_columns;
     if (!seebatch_io_plan_columns_of(target, error))
@@ -173,7 +173,7 @@ struct block *seebatch_io_writer_begin_row(seebatch_writer *writer, struct recor
 {
     struct block *block = &writer->block;
     if (writer->failed) {
-        seebatch_io_fail(error, SEEBATCH_IO_FAILED, 0, "the writing failed before, expected no more of it");
+        seebatch_io_fail(error, SEEBATCH_IO_FAILED, 0, "writing has failed before, expected no further records");
         return NULL;
     }
     if (block_has_failed(block) && flush(writer, error) != SEEBATCH_IO_OK)
@@ -252,7 +252,7 @@ seebatch_io_status seebatch_writer_finish(seebatch_writer *writer, void **bytes,
     if (n_bytes != NULL)
         *n_bytes = 0;
     if (writer->failed)
-        seebatch_io_fail(error, SEEBATCH_IO_FAILED, 0, "the writing failed before, so there is no file");
+        seebatch_io_fail(error, SEEBATCH_IO_FAILED, 0, "writing has failed before, so there is no file");
     else
         status = flush(writer, error);
     if (status == SEEBATCH_IO_OK && bytes != NULL && n_bytes != NULL) {

@@ -118,8 +118,8 @@ void inputs_check_picture(const char *command, const char *option, const char *p
     if (input_that_is(&file, names, n) != NULL)
         usage_error(command, "%s: '%s' is a file of the input, expected another name", option, picture);
     if (file.st_size > 0 && !is_svg(picture))
-        usage_error(command, "%s: '%s' exists and is no SVG, expected another name; or remove that file first", option,
-                    picture);
+        usage_error(command, "%s: '%s' exists and is not an SVG file, expected another name; or remove that file first",
+                    option, picture);
 }
 
 void inputs_check(const char *command, char *const *names, int n, bool writes_standard_output)

@@ -44,7 +44,7 @@ static void read_rules(const char *command, const char *name, struct options *op
 static void read_compared(const char *command, const char *name, struct options *options)
 {
     if (options->n_compared == 2)
-        usage_error(command, "--rules: '%s' is a third name, expected two", name);
+        usage_error(command, "--rules: '%s' is a third rule set, expected two", name);
     options->compared[options->n_compared++] = name;
 }
 

@@ -79,7 +79,7 @@ export class Memory {
         const at = this.#end,
             missing = at + size - this.#memory.buffer.byteLength;
         if (at + size > LARGEST)
-            throw new RangeError(`${size} more bytes are wanted, but a module has no more than ${LARGEST}`);
+            throw new RangeError(`${size} more bytes are needed, but a module can have at most ${LARGEST}`);
         if (missing > 0) {
             try {
                 this.#memory.grow(Math.ceil(missing / PAGE));

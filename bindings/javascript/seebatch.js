@@ -91,7 +91,7 @@ export class Seebatch {
         Seebatch.#loading = false;
         const exports = WebAssembly.Module.exports(module).map(({ name }) => name);
         if (!exports.includes("seebatch_version") || !exports.includes("__stack_pointer"))
-            throw new Error(`expected a module of seebatch ${VERSION}, found one of something else`);
+            throw new Error(`expected a module of seebatch ${VERSION}, found another module`);
         this.#library = new Library(module);
         const found = this.#library.textAt(this.#library.call.seebatch_version());
         if (found !== VERSION) throw new Error(`the module has the version ${found}, expected ${VERSION}`);

@@ -125,7 +125,7 @@ static void skip_rubbish(struct cursor *cursor)
                              little_endian(at + 4), BINPACK_LONGEST, length);
     else
         seebatch_io_complain(cursor->block, &record,
-                             "here '%s' stands, expected 'BINP', the beginning of a chunk; %zu byte%s skipped",
+                             "found '%s', expected 'BINP', with which a chunk begins; %zu byte%s skipped",
                              quote(at, left < 4 ? left : 4).text, length, length == 1 ? " is" : "s are");
     seebatch_io_pass_over(cursor->block, length, 0);
     cursor->at = cursor->strict ? cursor->end : at + length;

@@ -138,7 +138,7 @@ bool seebatch_io_binpack_read_stem(struct binpack_chain *chain, const unsigned c
     if (ply_and_result >> 14 == 3)
         return seebatch_io_fail_with(error, "the result is coded as 3, expected 0 (a draw), 1 (lost) or 2 (won)");
     if (chain->left > 0 && !(record->has & FIELD_MOVE))
-        return seebatch_io_fail_with(error, "there is no move, but %u positions that follow it", chain->left);
+        return seebatch_io_fail_with(error, "there is no move, but %u positions follow, expected a move", chain->left);
     set_move_number(position, chain->ply);
     set_labels(chain, position, record);
     return true;
@@ -212,13 +212,14 @@ static bool take_ply_move(struct window *window, const seebatch_position *positi
     const uint64_t own = seebatch_pieces_of_color(position, position->stm);
     const int n_pieces = binpack_count(own), piece = take(window, binpack_width(n_pieces));
     if (piece >= n_pieces)
-        return seebatch_io_fail_with(error, "the movetext says piece %d of %d", piece + 1, n_pieces);
+        return seebatch_io_fail_with(error, "the movetext names piece %d of the side to move, which has %d", piece + 1,
+                                     n_pieces);
     const int from = nth_square_by_loop(own, piece);
     const struct choices choices = choices_of(position, from);
     const int n_targets = binpack_count(choices.targets) * choices.each, n = n_targets + choices.n_castling;
     const int choice = take(window, binpack_width(n));
     if (choice >= n)
-        return seebatch_io_fail_with(error, "the movetext says destination %d of %d for the piece on %c%c", choice + 1,
+        return seebatch_io_fail_with(error, "the movetext names destination %d of %d of the piece on %c%c", choice + 1,
                                      n, 'a' + from % 8, '1' + from / 8);
     if (choice >= n_targets)
         *move = seebatch_make_move(from, choices.castling_to[choice - n_targets], 0);
@@ -240,7 +241,7 @@ static bool take_score(struct window *window, struct binpack_chain *chain, seeba
         if (!(group & 16))
             break;
         if (shift == 12)
-            return seebatch_io_fail_with(error, "the score goes on behind 16 bits");
+            return seebatch_io_fail_with(error, "the score has more than 16 bits, expected at most 16");
     }
     const int score = binpack_unzigzag(value) - chain->score;
     chain->score = score > INT16_MAX ? score - 65536 : score < INT16_MIN ? score + 65536 : score;

@@ -83,7 +83,8 @@ static bool column_is_new(const struct source *source, struct cell name, unsigne
         return seebatch_io_fail_with(error, "the header names '%s' twice (fen and position are the same)",
                                      quote(name.text, name.length).text);
     if (seebatch_io_is_added(source->target, name))
-        return seebatch_io_fail_with(error, "it has a column '%s' already, expected to add one of that name",
+        return seebatch_io_fail_with(error,
+                                     "it already has a column '%s', expected none, because one of that name is added",
                                      quote(name.text, name.length).text);
     return true;
 }
@@ -98,7 +99,7 @@ static bool read_header(struct source *source, seebatch_error *error)
     for (bool more = true; more;) {
         struct cell name;
         if (!take_cell(dialect_of(source->format), &at, end, &headings->text, &name, &more))
-            return seebatch_io_fail_with(error, "a quote in the header has no end, expected names of columns");
+            return seebatch_io_fail_with(error, "a quote in the header is not closed, expected names of columns");
         const unsigned field = seebatch_io_field_in_source(source, name);
         if (!column_is_new(source, name, field, error))
             return false;
@@ -131,7 +132,7 @@ static bool take_row(struct block *block, struct record *record, const char *end
         if (!take_cell(dialect, &at, end, &block->scratch, &cell, &more)) {
             seebatch_io_complain(
                 block, record,
-                "cell %d begins with a quote that does not end on this line, or has text behind it, expected "
+                "cell %d begins with a quote that does not end on this line, or has text after it, expected "
                 "\"...\" without a line end",
                 n + 1);
             return false;

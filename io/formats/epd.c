@@ -160,7 +160,7 @@ static bool read_epd_line(struct block *block, struct record *record, seebatch_p
     const int n_words = position_words((struct cell){record->fen, record->fen_length}, words, &at);
     while (next_operation(&at, record->fen + record->fen_length, &operation)) {
         if (operation.known < N_KNOWN && seen & 1u << operation.known) {
-            seebatch_io_complain(block, record, "the operation %.*s stands there twice, expected it once",
+            seebatch_io_complain(block, record, "the operation %.*s is given twice, expected it once",
                                  (int)operation.name.length, operation.name.text);
             return false;
         }

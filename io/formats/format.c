@@ -135,9 +135,10 @@ static bool write_anew(const struct target *target, struct block *block, const s
     if (missing != 0 && source->format != target->format) {
         char names[LOSS_NAMES];
         seebatch_io_field_list(missing, names, sizeof names);
-        seebatch_io_complain(block, record,
-                             "the record has no %s, which %s needs; filter --keep has=%s leaves such out", names,
-                             target->format->name, seebatch_io_field_name(missing & (0 - missing)));
+        seebatch_io_complain(
+            block, record,
+            "the record has no %s, which %s needs; 'seebatch filter --keep has=%s' leaves such records out", names,
+            target->format->name, seebatch_io_field_name(missing & (0 - missing)));
         return false;
     }
     if (!target->format->write(block, target, record, position, cells, &why)) {

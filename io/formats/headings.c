@@ -65,8 +65,9 @@ bool seebatch_io_columns_select(struct target *target, const char *list, seebatc
         while (place <= N_FIELDS && !has_name(name_of_place(place), (struct cell){list, length}))
             place++;
         if (place > N_FIELDS)
-            return seebatch_io_fail_with(error, "'%.*s' is no column, expected one of fen, move, score, result, ply",
-                                         (int)length, list);
+            return seebatch_io_fail_with(
+                error, "'%.*s' is not one of the columns, expected one of fen, move, score, result, ply", (int)length,
+                list);
         if (seen >> place & 1)
             return seebatch_io_fail_with(error, "'%.*s' is named twice", (int)length, list);
         seen |= 1u << place;
@@ -88,7 +89,7 @@ bool seebatch_io_columns_name(struct columns *columns, const char *text, seebatc
             text);
     for (int i = 0; i <= N_FIELDS; i++)
         if (columns->names[i] != NULL && (i == place || strcmp(columns->names[i], equals + 1) == 0))
-            return seebatch_io_fail_with(error, "'%s' comes behind '%s=%s', expected a column for a field", text,
+            return seebatch_io_fail_with(error, "'%s' follows '%s=%s', expected one column for each field", text,
                                          name_of_place(i), columns->names[i]);
     columns->names[place] = equals + 1;
     columns->named = true;

@@ -47,7 +47,7 @@ static bool complain_of_json(struct block *block, const struct record *record, c
                              JSON_DEEPEST);
     else
         seebatch_io_complain(block, record,
-                             "byte %zu of the line is not as in JSON, expected one object such as {\"fen\": \"...\"}",
+                             "byte %zu of the line is not valid JSON, expected one object such as {\"fen\": \"...\"}",
                              byte);
     return false;
 }
@@ -63,9 +63,10 @@ bool seebatch_io_take_object(struct block *block, struct record *record, struct 
         const int place = member < 0 && is_evals(plain) ? MEMBER_EVALS : member;
         if (member < 0 && seebatch_io_is_added(block->source->target, plain)) {
             if (tell)
-                seebatch_io_complain(block, record,
-                                     "the object has a member '%s' already, expected to add one of that name",
-                                     quote(plain.text, plain.length).text);
+                seebatch_io_complain(
+                    block, record,
+                    "the object already has a member '%s', expected none, because one of that name is added",
+                    quote(plain.text, plain.length).text);
             return false;
         }
         if (place >= 0 && members[place].kind != KIND_NONE) {

@@ -195,7 +195,7 @@ static void open_member(struct cursor *cursor, struct reader *reader, const char
     reader->bytes = bytes;
     reader->length = (size_t)size;
     if (size > left - TAR) {
-        snprintf(sentence, sizeof sentence, "it is cut off, there are %zu of %llu bytes", left - TAR,
+        snprintf(sentence, sizeof sentence, "it is cut off: there are %zu of its %llu bytes", left - TAR,
                  (unsigned long long)size);
         why = sentence;
     } else if (compressed) {

@@ -117,7 +117,7 @@ static bool unpack_board(const char *bytes, seebatch_position *position, seebatc
     int n = 0;
     if ((input < CLASSICAL || input > CANONICAL_V2) && input != (ARMAGEDDON | HECTOPLIES) &&
         input != (ARMAGEDDON | CANONICAL_V2))
-        return seebatch_io_fail_with(error, "the form of its input is %u, expected 1 to 5, 132 or 133", input);
+        return seebatch_io_fail_with(error, "its input format is %u, expected 1 to 5, 132 or 133", input);
     if (!is_canonical(input) && side > 1)
         return seebatch_io_fail_with(error, "the side to move is %u, expected 0 or 1", side);
     const bool black = is_canonical(input) ? byte_at(bytes, LC0_INVARIANCE) & BLACK : side;

@@ -86,7 +86,7 @@ bool seebatch_io_losses_named(const char *list, unsigned *fields, seebatch_error
         if (named == 0)
             return seebatch_io_fail_with(
                 error,
-                "'%.*s' is nothing that can be lost, expected one of move, score, result, ply, columns, "
+                "'%.*s' is not something that can be lost, expected one of move, score, result, ply, columns, "
                 "moves, operations, lines, unused-bits, other, side, castling, en-passant, clock, number, "
                 "all",
                 (int)length, list);

@@ -326,7 +326,7 @@ static bool read_sign(struct pgn_text *text, struct pgn_text *opened, int *depth
     case ')':
         if ((*depth)-- == 0)
             return seebatch_io_fail_with(error,
-                                         "here a variation ends that did not begin, expected a move or a result");
+                                         "a variation ends here that did not begin, expected a move or a result");
         break;
     case '$':
         while (text->at + 1 < text->end && is_digit(text->at[1]))
@@ -335,8 +335,7 @@ static bool read_sign(struct pgn_text *text, struct pgn_text *opened, int *depth
     case '.':
     case '!':
     case '?': break;
-    default:
-        return seebatch_io_fail_with(error, "here '%s' stands, expected a move or a result", quote(text->at, 1).text);
+    default: return seebatch_io_fail_with(error, "found '%s', expected a move or a result", quote(text->at, 1).text);
     }
     text->at++;
     return true;
@@ -403,7 +402,7 @@ static bool ends_behind_game(struct pgn_text *text, seebatch_error *error)
 {
     return skip_between(text, error) &&
            (text->at == text->end ||
-            seebatch_io_fail_with(error, "'%s' stands behind the result, expected one game in each row",
+            seebatch_io_fail_with(error, "'%s' follows the result, expected one game in each row",
                                   quote(text->at, (size_t)(text->end - text->at)).text));
 }
 

@@ -245,10 +245,10 @@ bool seebatch_io_read_score(struct block *block, struct record *record, const ch
     bool exact;
     const bool well = take_score(scale, text, length, &number, &exact);
     if (well && !exact && scale == 0) {
-        seebatch_io_complain(
-            block, record,
-            "the score is '%s', expected an integer, or --score-scale with what makes one of it, 100 for pawns",
-            quote(text, length).text);
+        seebatch_io_complain(block, record,
+                             "the score is '%s', expected an integer, or --score-scale with the factor that makes it "
+                             "one, such as 100 for pawns",
+                             quote(text, length).text);
         return false;
     }
     if (!well || !is_score(number)) {

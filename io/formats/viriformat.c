@@ -90,7 +90,8 @@ static bool unpack_move(unsigned word, const seebatch_position *position, seebat
     if (from == to || kind != kind_of_move(position, from, to) || (kind != PROMOTION && (word >> 12 & 3) != 0) ||
         (kind == CASTLING && !(seebatch_occupied(position) >> to & 1))) {
         snprintf(error->text, sizeof error->text,
-                 "the move 0x%04x (%s) is written as %s, expected one that is it here; castling is king takes rook",
+                 "the move 0x%04x (%s) is written as %s, but is a move of another kind here, expected the kind that it "
+                 "is (castling is written as king takes rook)",
                  word, uci, kind_name[kind]);
         return false;
     }

@@ -161,7 +161,7 @@ static seebatch_status find_field(const char *name, size_t length, size_t *index
         return SEEBATCH_OK;
     if (length == 0)
         return see_fail(error, SEEBATCH_BAD_RULES,
-                        "the rules have a comma and no field behind it, expected FIELD=WORD with one of %s", known);
+                        "the rules have a comma without a field after it, expected FIELD=WORD with one of %s", known);
     return see_fail(error, SEEBATCH_BAD_RULES, "the rules have no field '%s', expected FIELD=WORD with one of %s",
                     word_from(name, length).text, known);
 }

@@ -232,7 +232,7 @@ static seebatch_status fail(const seebatch_selftest_report *report, seebatch_err
     if (report->stray)
         return see_fail(
             error, SEEBATCH_DIFFERENT,
-            "kernel '%s' wrote beside its answers in a call of \"%s\" with %zu queries, rules %s, seed %llu",
+            "kernel '%s' wrote outside of its answers in a call of \"%s\" with %zu queries, rules %s, seed %llu",
             report->kernel, report->function, report->n, rules, (unsigned long long)report->seed);
     char move[6], fen[SEEBATCH_FEN_SIZE];
     seebatch_move_to_uci(report->move, move);

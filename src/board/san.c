@@ -139,9 +139,10 @@ static seebatch_status read_san(const char *text, size_t length, const char *sho
             return see_fail(error, SEEBATCH_UNREADABLE,
                             "'%s' is not a move in SAN, expected one such as e4, exd5, Nf3, R1a3, e8=Q or O-O", shown);
         if (!take_promotion(&c, san))
-            return see_fail(error, SEEBATCH_UNREADABLE,
-                            "'%s' is not a move in SAN: expected Q, R, B or N for what the pawn becomes, as in e8=Q",
-                            shown);
+            return see_fail(
+                error, SEEBATCH_UNREADABLE,
+                "'%s' is not a move in SAN: expected Q, R, B or N for the piece that the pawn becomes, as in e8=Q",
+                shown);
         san->en_passant = take_en_passant(&c);
     }
     take_marks(&c);

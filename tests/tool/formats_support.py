@@ -336,7 +336,7 @@ BAD_LINES = {
         ('"position": "x"', "twice")])],
     "epd": [(f"{BLACK} {operations}", said) for operations, said in [
         ("bm;", "the operation bm has no move"), ("bm Kf3;", "Kf3"), ("ce x;", "the score is 'x'"),
-        ("ce 1; ce 1;", "ce stands there twice"), ("dm 1.5;", "the number of moves to mate is '1.5'"),
+        ("ce 1; ce 1;", "ce is given twice"), ("dm 1.5;", "the number of moves to mate is '1.5'"),
         ("hmvc 70000;", "the operation hmvc has '70000'"), ("fmvn;", "fmvn has ''"),
         ("ce 5", "expected ';' at its end")]],
     "tsv": [(f"{QUIET}\t1", "2 cells, expected 3"), (f"{QUIET}\t1.5\ta", "the score is '1.5'")],

@@ -93,9 +93,9 @@ def test_chosen_columns(form, columns, text, expected):
     assert well("annotate", "--from", form, "--columns", columns, stdin=text).decode() == expected
 
 
-@pytest.mark.parametrize("form, text, sentence", [("csv", f"fen,losing\n{QUIET},1\n", "has a column 'losing' already"),
+@pytest.mark.parametrize("form, text, sentence", [("csv", f"fen,losing\n{QUIET},1\n", "already has a column 'losing'"),
                                                   ("jsonl", '{"fen": "%s", "losing": 1}\n' % QUIET,
-                                                   "has a member 'losing' already")])
+                                                   "already has a member 'losing'")])
 def test_columns_that_are_there_already(form, text, sentence):
     fails(1, run("annotate", "--from", form, stdin=text), sentence)
 

@@ -249,11 +249,11 @@ def test_lengths_that_lie():
 
 def test_what_is_no_chunk():
     second, n = len(SMALL), len(binpack.read(SMALL)[0])
-    assert expect(b"PNIB" + SMALL[4:] + SMALL, "byte 0: here 'PNIB' stands, expected 'BINP'") == n
+    assert expect(b"PNIB" + SMALL[4:] + SMALL, "byte 0: found 'PNIB', expected 'BINP'") == n
     assert expect(SMALL + b"BINQ" + SMALL[4:],
-                  f"at byte {second}: here 'BINQ' stands, expected 'BINP', the beginning of a chunk; "
+                  f"at byte {second}: found 'BINQ', expected 'BINP', with which a chunk begins; "
                                                f"{second} bytes are skipped") == n
-    expect(b"fen,move\n" + START.encode(), "byte 0: here 'fen,' stands")
+    expect(b"fen,move\n" + START.encode(), "byte 0: found 'fen,'")
     # wherever blocks end, and told of once for each MiB
     for rest in (b"x" * 600000, b"BINP\xff\xff\xff\xff" + b"x" * 600000, b"x" * (5 << 19)):
         result = run("convert", "--quiet", "--lose", "all", "--from", "binpack", "--to", "fen",
@@ -353,9 +353,9 @@ def test_movetext_that_says_what_is_not_there():
     king, pawn = "001" + "00000", "00" + "1" + "00000"  # e8e7 with score -10, a2a4 with score 10
     for bits, n, complaint in [
             (king + pawn + "100" + "00000", 4, ""),
-            ("101" + "00000", 1, "record 2 at byte 42: the movetext says destination 6 of 5 for the piece on e8" + rest + "8 bytes"),
-            (king + "11" + "00000", 2, "record 3 at byte 43: the movetext says piece 4 of 3" + rest + "7 bytes"),
-            (king + "00" + "1" + 4 * "11111", 2, "record 3 at byte 43: the score goes on behind 16 bits" + rest)]:
+            ("101" + "00000", 1, "record 2 at byte 42: the movetext names destination 6 of 5 of the piece on e8" + rest + "8 bytes"),
+            (king + "11" + "00000", 2, "record 3 at byte 43: the movetext names piece 4 of the side to move, which has 3" + rest + "7 bytes"),
+            (king + "00" + "1" + 4 * "11111", 2, "record 3 at byte 43: the score has more than 16 bits, expected at most 16" + rest)]:
         assert expect(binpack.chunk(start + binpack.movetext(bits.ljust(64, "0"))), complaint) == n
     # a king beside the other
     start = binpack.stem(Row("8/8/8/8/8/3k4/8/K7 b - - 0 1", "d3c2", -10, 0, 1), 1)
@@ -366,7 +366,7 @@ def test_movetext_that_says_what_is_not_there():
         assert expect(binpack.chunk(start + binpack.movetext((bits + "00000").ljust(64, "0"))), complaint,
                       rest * (n == 1)) == n
     no_move = binpack.stem(Row("4k3/8/8/8/8/8/8/4K3 w - - 0 1", None, 0, 1, 0), 3)
-    expect(binpack.chunk(no_move), "there is no move, but 3 positions that follow it")
+    expect(binpack.chunk(no_move), "there is no move, but 3 positions follow, expected a move")
 
 
 def test_memory_does_not_follow_claims():

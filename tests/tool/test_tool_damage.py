@@ -232,7 +232,7 @@ def test_a_picture_replaces_nothing_but_a_picture(tmp_path):
     for name in (data, link):
         result = run("stats", "--svg", name, data, tmp_path / "no.fen")
         says(2, result, f"--svg: '{name}' is a file of the input, expected another name")
-        says(2, run("stats", "--svg", name), f"--svg: '{name}' exists and is no SVG, expected another name; or remove")
+        says(2, run("stats", "--svg", name), f"--svg: '{name}' exists and is not an SVG file, expected another name; or remove")
         assert data.read_text() == QUIET + "\n"
     with open(data, "rb") as file:
         says(2, run("stats", "--svg", data, stdin_file=file), "is a file of the input")
@@ -316,7 +316,7 @@ def test_unknown_compressions(name, tmp_path):
     path = tmp_path / name
     for command in (["filter", "--output", path], ["convert", "--to", "fen", "--output", path],
                     ["stats", "--svg", path]):
-        says(2, run(*command, stdin=QUIET + "\n"), "a compression that is not known, expected .gz, .zst or none")
+        says(2, run(*command, stdin=QUIET + "\n"), "an unknown compression, expected .gz, .zst or none")
         assert not path.exists()
     path.write_text(QUIET + "\n")
     says(2, run("filter", "--from", "fen", path), "cannot be decompressed, expected .gz, .zst or none")

@@ -241,11 +241,11 @@ def test_chances_are_independent():
     ("chance-by-pieces=-1:0", "'-1:0'"), ("chance-by-pieces=" + ",".join(f"{i}:0" for i in range(34)), "expected up to 33"),
     ("has=fen", "has: 'fen' was given, expected move, score, result or ply"), ("has", "has: '' was given"),
     ("chance-of-result=x", "'x' was given, expected nnue-pytorch or viriformat"),
-    ("result=2", "result: '2' was given, expected 1.0, 0.5 or 0.0"), ("castling=1", "'castling' has no range"),
+    ("result=2", "result: '2' was given, expected 1.0, 0.5 or 0.0"), ("castling=1", "'castling' takes no range"),
     ("score=1 and", "'1 and' is not a range"), ("score=1 and ", "there is no condition ''"),
     ("score=1 and  not ply=1", "there is no condition ' not ply'"), ("not not ply=1", "there is no condition 'not ply'"),
     ("ply=1 and what", "there is no condition 'what'"), (" and ".join(["ply=1"] * 129), "more than 128 terms were given"),
-    ("x" * 1024, "is too long for a condition")])
+    ("x" * 1024, "is too long, expected at most 1023 characters")])
 def test_conditions_that_are_none(condition, sentence):
     for option in ("--keep", "--drop"):
         result = run("filter", option, condition, stdin=QUIET + "\n")

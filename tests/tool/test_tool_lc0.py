@@ -233,8 +233,8 @@ def test_chunks_become_chains(tmp_path):
     path.write_bytes(packed)
     assert [json.loads(line)["move"] for line in well("filter", path, "--to", "jsonl").decode().splitlines()] == \
         [row.move for row in game.rows]
-    says(2, run("filter", "--from", "lc0"), "the format lc0 is read, not written")
-    says(2, run("filter", "--from", "csv", "--leela-score", "root"), "--leela-score: no file is of the format lc0")
+    says(2, run("filter", "--from", "lc0"), "the format lc0 can be read, but not written")
+    says(2, run("filter", "--from", "csv", "--leela-score", "root"), "--leela-score: no input file is of the format lc0, expected one")
     says(2, run("filter", "--from", "lc0", "--leela-score", "x"), "there is no 'x', expected one of best, root, played")
 
 
@@ -257,8 +257,8 @@ def patched(data, at, form, *values):
 
 
 @pytest.mark.parametrize("at, form, value, sentence", [
-    (4, "<I", 0, "the form of its input is 0, expected 1 to 5, 132 or 133"), (4, "<I", 6, "the form of its input is 6"),
-    (4, "<I", 131, "the form of its input is 131"), (8276, "<B", 2, "the side to move is 2, expected 0 or 1"),
+    (4, "<I", 0, "its input format is 0, expected 1 to 5, 132 or 133"), (4, "<I", 6, "its input format is 6"),
+    (4, "<I", 131, "its input format is 131"), (8276, "<B", 2, "the side to move is 2, expected 0 or 1"),
     (7440, "<Q", 1 << 60 | 0xff00, None), (7440 + 40, "<Q", 0, "white has 0 kings"),
     (8344, "<H", 1858, "a move has the number 1858, expected at most 1857"),
     (8344, "<H", NUMBERS[(4, 0), (4, 7), ""], "e1e8"), (8344, "<H", NUMBERS[(0, 6), (0, 7), "q"], "a7a8q"),

@@ -63,7 +63,7 @@ def test_json_against_python(tmp_path):
         (tmp_path / name).write_text("".join(line + "\n" for line in lines[int(name):int(name) + 50]),
                                      errors="surrogateescape")
     result = run("filter", "--quiet", "--from", "jsonl", *names, cwd=tmp_path)
-    told = [row.split(":") for row in result.stderr.decode(errors="replace").splitlines() if "not as in JSON" in row]
+    told = [row.split(":") for row in result.stderr.decode(errors="replace").splitlines() if "not valid JSON" in row]
     refused, verdicts = {int(row[0]) + int(row[1]) for row in told}, [is_json(line) for line in lines]
     assert [line for i, line in enumerate(lines) if verdicts[i] == (i + 1 in refused)] == []
     assert 300 < sum(verdicts) < 2700 and sum(verdicts[:len(REST_OF_JSON)]) == 12
@@ -75,7 +75,7 @@ def test_json_against_python(tmp_path):
 def test_where_json_ends(line, place):
     shift = len(QUIET) - 1 if "X" in line[:place - 1] else 0
     fails(1, run("filter", "--quiet", "--from", "jsonl", stdin=line.replace("X", QUIET) + "\n"),
-          f"-:1: byte {place + shift} of the line is not as in JSON")
+          f"-:1: byte {place + shift} of the line is not valid JSON")
 
 
 @pytest.mark.parametrize("escaped, text", [
@@ -238,12 +238,12 @@ def test_columns_by_names():
     (["--column", "score=cp"], 1, "the header has no column 'cp', which --column names as the score"),
     (["--column", "cp"], 2, "'cp' is not FIELD=NAME"), (["--column", "id=x"], 2, "'id=x' is not FIELD=NAME"),
     (["--column", "score="], 2, "is not FIELD=NAME"),
-    (["--column", "score=id", "--column", "Score=Eval"], 2, "comes behind 'score=id'"),
-    (["--column", "score=id", "--column", "ply=id"], 2, "comes behind"),
+    (["--column", "score=id", "--column", "Score=Eval"], 2, "follows 'score=id'"),
+    (["--column", "score=id", "--column", "ply=id"], 2, "follows 'score=id'"),
     (["--score-scale", "0"], 2, "'0' is not an integer from 1 to 1000"),
     (["--column", "score=id"] * 6, 2, "is one too many"),
-    (["--from", "fen", "--column", "score=id"], 2, "no file has columns"),
-    (["--from", "fen", "--score-scale", "100"], 2, "no file has scores as text")])
+    (["--from", "fen", "--column", "score=id"], 2, "no input file has columns"),
+    (["--from", "fen", "--score-scale", "100"], 2, "no input file has scores as text")])
 def test_columns_that_are_wrong(named, status, sentence):
     form = [] if "--from" in named else ["--from", "csv"]
     fails(status, run("filter", "--quiet", "--to", "csv", *form, *named, stdin=COLUMN_TABLE), sentence)
@@ -286,8 +286,8 @@ def test_columns_that_are_chosen(form, sign, tmp_path):
 
 
 def test_columns_that_cannot_be_chosen():
-    for columns, sentence in (("score", "--columns: fen is missing"), ("fen,id", "--columns: 'id' is no column, expected one of "),
-                              ("fen,fen", "'fen' is named twice"), ("", "'' is no column"), ("fen,", "'' is no column")):
+    for columns, sentence in (("score", "--columns: fen is missing"), ("fen,id", "--columns: 'id' is not one of the columns, expected one of "),
+                              ("fen,fen", "'fen' is named twice"), ("", "'' is not one of the columns"), ("fen,", "'' is not one of the columns")):
         says(2, run("convert", "--from", "csv", "--to", "csv", "--columns", columns, stdin=f"fen\n{QUIET}\n"), sentence)
     says(2, run("convert", "--from", "csv", "--to", "fen", "--columns", "fen", stdin=f"fen\n{QUIET}\n"),
          "--columns: the format fen has no columns, expected one of csv, tsv, jsonl")

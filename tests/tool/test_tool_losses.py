@@ -107,7 +107,7 @@ def test_formats_by_names(tmp_path):
         says(2, run("convert", games, *arguments), "no format to convert to was given")
     for command, word in (("convert", "names"), ("filter", "note"), ("annotate", "note")):
         says(2, run(command, games, "--to", "plain", "--lose", word),
-             f"--lose: '{word}' is nothing that can be lost, expected one of move, score")
+             f"--lose: '{word}' is not something that can be lost, expected one of move, score")
 
 
 def test_boards_seen_by_black():

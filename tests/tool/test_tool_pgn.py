@@ -229,7 +229,7 @@ def test_it_is_not_written(tmp_path):
     path.write_text("1. e4 *\n")
     for arguments in ([path], [path, "--to", "pgn"], ["--from", "fen", "--to", "pgn", "-"],
                       [path, "--output", tmp_path / "b.pgn"]):
-        says(2, run("filter", *arguments), "the format pgn is read, not written")
+        says(2, run("filter", *arguments), "the format pgn can be read, but not written")
     assert not (tmp_path / "b.pgn").exists()
 
 
@@ -313,7 +313,7 @@ def test_win_rate_models(model, games, text, expected):
 def test_models_of_nothing():
     says(2, run("filter", "--from", "pgn", "--win-rate-model", "stockfish"),
          "--win-rate-model: there is no model 'stockfish', expected one of stockfish-17, stockfish-17.1, stockfish-18")
-    says(2, run("filter", "--from", "csv", "--win-rate-model", "stockfish-18"), "no file has scores in the pawns of a model")
+    says(2, run("filter", "--from", "csv", "--win-rate-model", "stockfish-18"), "no input file has scores in the pawns of a model")
 
 
 def test_scores_go_into_files(tmp_path):
@@ -378,7 +378,7 @@ BROKEN = [  # text; the line of it that is named; what is said
     ('[Event "x"]\n\n1. e4 xyz *\n', 3, "'xyz' is not a move in SAN"),
     ('[Event "x"]\n\n1. e4 e5\n\n{ no end\n2. d4 *\n', 5, "the comment that begins here has no end, expected '}'"),
     ('[Event "x"]\n\n1. e4 e5\n(2. d4 (2. c4) exd4\n*\n', 4, "the variation that begins here has no end, expected ')'"),
-    ('[Event "x"]\n\n1. e4 e5) 2. d4 *\n', 3, "here a variation ends that did not begin"),
+    ('[Event "x"]\n\n1. e4 e5) 2. d4 *\n', 3, "a variation ends here that did not begin"),
     ('[Event "x"]\n\n1. e4 e5\n2. d4 \n', 4, "the game ends here without 1-0, 0-1, 1/2-1/2 or *"),
     ('[Event "x"]\n', 1, "the game ends here without 1-0"),
     ('[Event "x"]\n[Result "0-1"]\n\n1. e4 e5\n1-0\n', 5, "the moves end with another result than '0-1'"),
@@ -388,10 +388,10 @@ BROKEN = [  # text; the line of it that is named; what is said
     ('[Event "x"]\n[Variant "Atomic"]\n\n1. e4 *\n', 1, "it is a game of 'Atomic', expected chess or Chess960"),
     ('[Event "x"]\n[Site x]\n\n1. e4 *\n', 2, "'[Site x]' is not a tag pair"),
     ('[Event "x"]\n[Site "x]\n\n1. e4 *\n', 2, "'[Site \"x]' is not a tag pair"),
-    ('[Event "x"]\n\n1. e4 } e5 *\n', 3, "here '}' stands, expected a move or a result"),
-    ('[Event "x"]\n\n1. e4 <x> *\n', 3, "here '<' stands"),
+    ('[Event "x"]\n\n1. e4 } e5 *\n', 3, "found '}', expected a move or a result"),
+    ('[Event "x"]\n\n1. e4 <x> *\n', 3, "found '<'"),
     ('[Event "x"]\n\n1. e4 % e5\n *\n', 3, "'%' is not a move in SAN"),
-    ('[Event "x"]\n\n1. e4 e5\n\0 *\n', 4, "here '\\x00' stands"),
+    ('[Event "x"]\n\n1. e4 e5\n\0 *\n', 4, "found '\\x00'"),
     ('[Event "x"]\n\n1. e4 e5 1-1\n', 3, "'1-1' is not a move in SAN"),
     ('[Event "x"]\n\n1. e4 e5 1/2\n', 3, "'1/2' is not a move in SAN"),
     ('[FEN "8/P6k/8/8/8/8/8/K7 w - - 0 1"]\n\n1. a8 *\n', 3, "'a8' is not a legal move here, expected one of a8="),

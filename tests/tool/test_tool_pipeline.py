@@ -231,7 +231,7 @@ def test_convert_in_out(tmp_path):
     with open(source, "rb") as file:
         assert well("convert", target, "--to", "plain") == file.read()
     before = target.read_bytes()
-    fails(2, run("convert", source, target), "a.jsonl.gz: it is there already, expected --output ")
+    fails(2, run("convert", source, target), "a.jsonl.gz: it exists already, expected --output ")
     assert target.read_bytes() == before
     fails(2, run("convert", source, tmp_path / "b.txt"), "no format to convert to was given")
     fails(2, run("convert", source, tmp_path / "b.csv.xz"), "ends with .xz")
@@ -304,7 +304,7 @@ def test_reader_that_goes_away(command, ignored, text, tmp_path):
         process.stdout.close()
         said = process.stderr.read()
     assert process.returncode == (1 if ignored else -signal.SIGPIPE)
-    assert ignored or (b"standard output: the reader has gone; not everything was written\n" in said) == (command != "eval")
+    assert ignored or (b"standard output: the reading program has ended; not everything was written\n" in said) == (command != "eval")
     assert said == b"" or command != "eval"
 
 

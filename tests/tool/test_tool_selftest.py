@@ -56,7 +56,7 @@ def test_it_goes_on_where_a_call_of_the_library_ends():
 @pytest.mark.parametrize("fault", ["values", "plain", "mapped", "ge"])
 def test_a_difference_can_be_seen_again(fault):
     lines, cases, _, _ = selftest(program=[BROKEN], fault=fault, status=1)
-    assert lines[0] == "DIFFERENT: the kernel scalar does not say what the scalar code says"
+    assert lines[0] == "DIFFERENT: the kernel scalar gives another answer than the scalar code"
     said = dict(line.strip().split(maxsplit=1) for line in lines[1:])
     assert said["asked"].startswith("ge, " if fault == "ge" else "values, ")
     # The library is not broken, so that the command for the move alone says what was expected. Commands know rule sets by
@@ -78,7 +78,7 @@ def test_a_difference_can_be_seen_again(fault):
 
 def test_writing_beside_the_answers():
     lines, _, _, _ = selftest(program=[BROKEN], fault="stray", status=1)
-    assert lines[0] == "DIFFERENT: the kernel scalar wrote beside its answers"
+    assert lines[0] == "DIFFERENT: the kernel scalar wrote outside of its answers"
     assert not any(line.strip().startswith(("move", "position", "alone")) for line in lines)
 
 

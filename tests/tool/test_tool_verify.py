@@ -150,7 +150,7 @@ def test_threshold_for_all_lines():
     verify(lines, "--threshold", "100", status=0)
     assert [row[3:] for row in verify(lines, "--threshold", "101", status=1)[0]] == [[">=101", "<101"]] * 2
     says(1, run("verify", "--threshold", "0", stdin=f"{PINNED}; Nxd5; 100"),
-         "-:1: '100' is no flag, expected 0, 1, false or true with --threshold\n")
+         "-:1: '100' is not a flag, expected 0, 1, false or true with --threshold\n")
 
 
 @pytest.mark.parametrize("rules", ["swap", "legal", "stockfish"])

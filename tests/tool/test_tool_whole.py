@@ -192,7 +192,7 @@ def test_no_room_for_temporary_files(option, tmp_path):
         resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
 
     result = run("filter", option, *LEAST, path, "--output", out, preexec_fn=few_bytes)
-    fails(1, result, f"{tmp_path}: a temporary file there cannot be written: File too large; expected room for it, or more --memory")
+    fails(1, result, f"{tmp_path}: a temporary file cannot be written there: File too large; free some space, or allow more --memory")
     assert os.listdir(tmp_path) == ["a.epd"]
     kept = dict(os.environ, TMPDIR=str(tmp_path / "no"), LC_ALL="C")
     result = subprocess.run([TOOL, "filter", option, *LEAST, path], capture_output=True, env=kept, check=False)

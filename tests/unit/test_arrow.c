@@ -321,7 +321,7 @@ TEST(columns_of_another_type_and_damaged_ones)
     array.buffers = below;
     assert_non_null(strstr(texts_of(&schema, &array, 0, 2), "offsets decrease"));
     array.buffers = buffers;
-    assert_non_null(strstr(texts_of(&schema, &array, 1, 2), "has 2 rows, expected 3"));
+    assert_non_null(strstr(texts_of(&schema, &array, 1, 2), "has 2 rows, expected at least 3"));
     assert_non_null(strstr(texts_of(&schema, &array, SIZE_MAX, 2), "rows"));
     array.n_buffers = 2;
     assert_non_null(strstr(texts_of(&schema, &array, 0, 2), "2 buffers, expected 3"));
@@ -390,7 +390,7 @@ TEST(lists_of_every_type)
     assert_non_null(strstr(lists_of(&fixed, &threes, 0, 2), "a list is beyond its items"));
     threes.offset = INT64_MAX - 2;
     assert_non_null(strstr(lists_of(&fixed, &threes, 0, 2), "larger than memory"));
-    assert_non_null(strstr(lists_of(&few, &array, 4, 2), "the column has 5 rows, expected 6 and more"));
+    assert_non_null(strstr(lists_of(&few, &array, 4, 2), "the column has 5 rows, expected at least 6"));
     assert_non_null(strstr(lists_of(&odd, &array, 0, 1), "'+vl', expected list, large_list"));
     assert_non_null(strstr(lists_of(&item, &array, 0, 1), "'u', expected list, large_list"));
     ends[5] = 10;

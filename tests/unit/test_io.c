@@ -279,11 +279,11 @@ TEST(what_cannot_be_written)
         int status;
         const char *text;
     } cases[] = {
-        {{.format = "pgn"}, USAGE, "memory: the format is read, not written"},
+        {{.format = "pgn"}, USAGE, "memory: the format can be read, but not written"},
         {{.format = NULL}, USAGE, "memory: its name does not say its format"},
-        {{.path = "x.fen.lz4"}, USAGE, "--output: 'x.fen.lz4' ends with .lz4, a compression that is not known"},
+        {{.path = "x.fen.lz4"}, USAGE, "--output: 'x.fen.lz4' ends with .lz4, an unknown compression"},
         {{.path = "none/x.fen"}, FAILED, "none/x.fen: cannot be opened for writing: No such file or directory"},
-        {{.format = "fen", .lose = "what"}, USAGE, "--lose: 'what' is nothing that can be lost"},
+        {{.format = "fen", .lose = "what"}, USAGE, "--lose: 'what' is not something that can be lost"},
         {{.format = "bulletformat"}, SEEBATCH_IO_LOSSY, "side to move, castling rights, en passant square, halfmove"},
         {{.format = "marlinformat"}, SEEBATCH_IO_LOSSY, "records:1: move"},
     };
@@ -480,7 +480,7 @@ TEST(a_pipeline_gives_other_scores)
                     other.moves[i] == one.moves[i]);
     options.to = "fen";
     assert_int_equal(run(&options, &counts, &error), SEEBATCH_IO_USAGE);
-    assert_string_equal(error.text, "the format fen has no place for a score, expected one that has");
+    assert_string_equal(error.text, "the format fen has no place for a score, expected a format that has one");
 }
 
 static seebatch_io_status give_in(void *user, unsigned worker, seebatch_batch_of_file *batch,
@@ -570,7 +570,7 @@ TEST(conditions)
     } cases[] = {
         {"in-check", NULL},
         {"score=..-5", NULL},
-        {"in-check=1", "'in-check' has no range"},
+        {"in-check=1", "'in-check' takes no range"},
         {"score", "'score' needs a range"},
         {"ply=5..1", "'5..1' is not a range"},
         {"what", "there is no condition 'what', expected one of in-check, capture[=RANGE], "},

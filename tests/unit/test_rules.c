@@ -508,7 +508,7 @@ TEST(spellings_that_are_refused)
         {"legal,pins=any", "the field 'pins' of the rules is 'any' and 'order' is 'best', expected 'legal' and 'best'"},
         {"swap,pin=any",
          "the rules have no field 'pin', expected FIELD=WORD with one of pins, promotions, promotion, "},
-        {"swap,", "the rules have a comma and no field behind it, expected FIELD=WORD with one of pins, "},
+        {"swap,", "the rules have a comma without a field after it, expected FIELD=WORD with one of pins, "},
         {"swap,pins", "the field 'pins' of the rules is '', expected one of ignored, any, all, legal, ray-once, "},
         {"swap,pins=some", "the field 'pins' of the rules is 'some', expected one of ignored, any"},
         {"swap,pins=any=all", "the field 'pins' of the rules is 'any=all', expected one of"},

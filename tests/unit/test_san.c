@@ -201,9 +201,9 @@ TEST(bad_san)
         {start, "e4e5e6", R, "in place of 'e6'"},
         {start, "O-O-O-O", R, "in place of '-O'"},
         {start, "--", R, "'--' is not a move in SAN"},
-        {promoting, "a8=", R, "'a8=' is not a move in SAN: expected Q, R, B or N for what the pawn becomes"},
-        {promoting, "a8=K", R, "expected Q, R, B or N for what the pawn becomes, as in e8=Q"},
-        {promoting, "a8(Q", R, "expected Q, R, B or N for what the pawn becomes"},
+        {promoting, "a8=", R, "'a8=' is not a move in SAN: expected Q, R, B or N for the piece that the pawn becomes"},
+        {promoting, "a8=K", R, "expected Q, R, B or N for the piece that the pawn becomes, as in e8=Q"},
+        {promoting, "a8(Q", R, "expected Q, R, B or N for the piece that the pawn becomes"},
         {start, "e5", L, "'e5' is not a legal move here, expected one of "}, /* pawn moves */
         {start, "Nd5", L, "'Nd5' is not a legal move here, expected one of Na3, Nc3, Nf3, Nh3"},
         {start, "N3f3", L, "'N3f3' is not a legal move here, expected Nf3"},

@@ -147,7 +147,7 @@ static int run(int argc, char **argv)
 
     options_parse(&info_command, argc, argv, NULL, NULL, &options);
     if (options.n_operands > 0)
-        usage_error(argv[0], "there is nothing to do with '%s': info takes options only", options.operands[0]);
+        usage_error(argv[0], "unexpected argument '%s': info takes only options", options.operands[0]);
     processor_name(processor);
     if (options.format == FORMAT_JSON)
         print_json(&output, &options, processor);

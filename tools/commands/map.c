@@ -266,7 +266,7 @@ static int run(int argc, char **argv)
     struct options options;
     options_parse(&map_command, argc, argv, NULL, NULL, &options);
     if (options.fen != NULL && options.n_operands > 0)
-        usage_error(argv[0], "there are both --fen and the file '%s', expected one or the other", options.operands[0]);
+        usage_error(argv[0], "--fen and the file '%s' were both given, expected one of them", options.operands[0]);
     if (options.n_operands == 1 && options.fen == NULL && is_fen(options.operands[0])) {
         options.fen = options.operands[0];
         options.n_operands = 0;

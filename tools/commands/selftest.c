@@ -131,7 +131,7 @@ static void print_difference(struct output *output, const seebatch_selftest_repo
     char fen[SEEBATCH_FEN_SIZE], move[6], rules[SEEBATCH_RULES_SIZE];
     seebatch_rules_to_text(&r->rules, rules);
     output_printf(output, "DIFFERENT: the kernel %s %s\n", r->kernel,
-                  r->stray ? "wrote beside its answers" : "does not say what the scalar code says");
+                  r->stray ? "wrote outside of its answers" : "gives another answer than the scalar code");
     output_printf(output, "  asked      %s, %zu queries for %zu positions%s\n", r->function, r->n, r->n_positions,
                   r->forced_lanes  ? ", all sent through the lanes"
                   : r->forced_maps ? ", every position mapped"
@@ -219,7 +219,7 @@ static int run_command(int argc, char **argv)
     struct wish wish = {.seed = 1};
     options_parse(&selftest_command, argc, argv, take_option, &wish, &options);
     if (options.n_operands > 0)
-        usage_error(argv[0], "'%s' is one argument too many; selftest reads nothing", options.operands[0]);
+        usage_error(argv[0], "unexpected argument '%s': selftest reads no files", options.operands[0]);
 
     seebatch_selftest_report report;
     struct sum sum = {0};

@@ -313,7 +313,7 @@ bool suite_read(const char *line, size_t length, const int16_t values[5], const 
         parsed->threshold = *threshold;
         if (read_flag(what, &parsed->reaches))
             return true;
-        snprintf(error->text, sizeof error->text, "'%s' is no flag, expected 0, 1, false or true with --threshold",
+        snprintf(error->text, sizeof error->text, "'%s' is not a flag, expected 0, 1, false or true with --threshold",
                  quote(what.first, what.length).text);
         return false;
     }

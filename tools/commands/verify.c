@@ -505,9 +505,12 @@ static void check_options(const char *command, const struct own_options *own, co
 {
     const bool uci = options->notation == NOTATION_UCI;
     if (own->suite != NULL && (options->has_threshold || options->trace || !uci || options->from || own->lenient))
-        usage_error(command, "%s", "--suite takes none of --threshold, --trace, --notation, --from and --lenient");
+        usage_error(command, "%s",
+                    "--suite was given with an option that it does not allow, expected it without --threshold, "
+                    "--trace, --notation, --from and --lenient");
     if (own->lenient && options->rules.pins == SEEBATCH_PINS_LEGAL)
-        usage_error(command, "--lenient: the rules %s are about positions that can be played, expected others, as swap",
+        usage_error(command,
+                    "--lenient: the rules %s need positions that can be played, expected other rules, such as swap",
                     options->rules_name);
     if (own->lenient && !uci)
         usage_error(command, "%s", "--lenient writes moves in UCI notation, expected it without --notation san");

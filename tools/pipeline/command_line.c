@@ -28,8 +28,8 @@ const char *read_output_name(const char *command, const char *option, const char
 {
     const char *unknown = seebatch_io_unknown_compression(name);
     if (unknown != NULL)
-        usage_error(command, "%s: '%s' ends with %s, a compression that is not known, expected .gz, .zst or none",
-                    option, name, unknown);
+        usage_error(command, "%s: '%s' ends with %s, an unknown compression, expected .gz, .zst or none", option, name,
+                    unknown);
     return name;
 }
 
@@ -66,7 +66,8 @@ static void add_lose(struct pipeline_run *run, const char *list)
 static void add_column_name(struct pipeline_run *run, const char *text)
 {
     if (run->options.n_column_names == MOST_COLUMN_NAMES)
-        usage_error(run->command, "--column: '%s' is one too many, expected a column for each of %d fields", text,
+        usage_error(run->command,
+                    "--column: '%s' is one too many, expected at most one column for each of the %d fields", text,
                     MOST_COLUMN_NAMES);
     run->column_names[run->options.n_column_names++] = text;
     run->options.column_names = run->column_names;

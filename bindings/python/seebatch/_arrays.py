@@ -192,7 +192,7 @@ def results_in(results: Any) -> Any:
             return np.ascontiguousarray(results, single)
         return array.array("f", [float("nan") if result is None else result for result in results])
     except (TypeError, ValueError):
-        raise TypeError("results are no numbers, expected 1 (White won), 0.5 (a draw) and 0 (Black won)") from None
+        raise TypeError("results are not numbers, expected 1 (White won), 0.5 (a draw) and 0 (Black won)") from None
 
 
 def integers_in(numbers: Any, code: str, what: str) -> Any:
@@ -262,7 +262,7 @@ def indices_in(which: Any, n: int) -> Any:
             return array.array("q", flags)
         indices = array.array("q", [i for i, flag in enumerate(flags) if flag])
     if len(flags) != n:
-        raise IndexError(f"there are {len(flags)} flags, expected one a position: {n}")
+        raise IndexError(f"there are {len(flags)} flags, expected one for each position: {n}")
     return indices
 
 

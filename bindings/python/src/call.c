@@ -86,7 +86,7 @@ static bool values_of(PyObject *values, seebatch_rules *rules)
     if (tuple == NULL) {
         if (!PyErr_Occurred())
             PyErr_SetString(PyExc_TypeError,
-                            "piece_values is no sequence, expected 5 numbers: of pawn, knight, bishop, rook "
+                            "piece_values is not a sequence, expected 5 numbers: of pawn, knight, bishop, rook "
                             "and queen");
         return false;
     }
@@ -117,7 +117,8 @@ const char *utf8_of(PyObject *object, const char *what, Py_ssize_t *length)
     const char *text = PyUnicode_AsUTF8AndSize(object, length);
     if (text == NULL && PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) {
         PyErr_Clear();
-        PyErr_Format(core_error, "the %s %A has half of a surrogate pair in it, which is no character", what, object);
+        PyErr_Format(core_error, "the %s %A has half of a surrogate pair in it, which is not a character", what,
+                     object);
     }
     return text;
 }

@@ -27,7 +27,7 @@ static bool array_in(PyObject *object, struct ArrowSchema *to_schema, struct Arr
     }
     Py_XDECREF(pair);
     if (!PyErr_Occurred() && (to_schema->release == NULL || to_array->release == NULL))
-        PyErr_SetString(PyExc_TypeError, "the array of the column was used before");
+        PyErr_SetString(PyExc_TypeError, "the array of the column has already been used, expected a new one");
     return !PyErr_Occurred();
 }
 
@@ -93,7 +93,8 @@ bool stream_in(PyObject *object, struct ArrowArrayStream *stream)
     if (!PyObject_HasAttrString(object, "__arrow_c_stream__")) {
         if (PyObject_HasAttrString(object, "__arrow_c_array__"))
             return stream_of_array(object, stream);
-        PyErr_SetString(PyExc_TypeError, "no table, expected an object with __arrow_c_stream__ or __arrow_c_array__");
+        PyErr_SetString(PyExc_TypeError,
+                        "the argument is not a table, expected an object with __arrow_c_stream__ or __arrow_c_array__");
         return false;
     }
     PyObject *capsule = PyObject_CallMethod(object, "__arrow_c_stream__", NULL);
@@ -101,7 +102,7 @@ bool stream_in(PyObject *object, struct ArrowArrayStream *stream)
         MOVE_OUT(stream, capsule, ArrowArrayStream, "arrow_array_stream");
     Py_XDECREF(capsule);
     if (!PyErr_Occurred() && stream->release == NULL)
-        PyErr_SetString(PyExc_TypeError, "the stream of the column was used before");
+        PyErr_SetString(PyExc_TypeError, "the stream of the column has already been used, expected a new one");
     return !PyErr_Occurred();
 }
 
@@ -204,8 +205,10 @@ bool cursor_open(struct cursor *cursor, PyObject *object, const char *name)
         return move_stream(cursor, object) && check_schema(cursor) && choose_child(cursor, name);
     if (PyObject_HasAttrString(object, "__arrow_c_array__"))
         return array_in(object, &cursor->schema, &cursor->array) && check_schema(cursor) && choose_child(cursor, name);
-    PyErr_Format(PyExc_TypeError,
-                 "%s: no column, expected an object with __arrow_c_stream__ or __arrow_c_array__, or a list", name);
+    PyErr_Format(
+        PyExc_TypeError,
+        "%s: the argument is not a column, expected an object with __arrow_c_stream__ or __arrow_c_array__, or a list",
+        name);
     return false;
 }
 

@@ -118,7 +118,7 @@ static bool thresholds_of(struct question *q, PyObject *object, int16_t *one, co
     if (!input_view(&q->input, object, "thresholds", sizeof(int16_t), &data, &n))
         return false;
     if (n != q->input.n_moves) {
-        PyErr_Format(core_error, "there are %zu thresholds, expected one a move: %zu", n, q->input.n_moves);
+        PyErr_Format(core_error, "there are %zu thresholds, expected one for each move: %zu", n, q->input.n_moves);
         return false;
     }
     *each = (const int16_t *)data;
@@ -266,7 +266,7 @@ static const uint8_t *bytes_below(struct input *input, PyObject *object, const c
     if (n)
         memcpy(bytes, data, n);
     if (n != input->n) {
-        PyErr_Format(core_error, "there are %zu %s, expected one a position: %zu", n, what, input->n);
+        PyErr_Format(core_error, "there are %zu %s, expected one for each position: %zu", n, what, input->n);
         return NULL;
     }
     for (size_t i = 0; i < n; i++) {

@@ -102,8 +102,8 @@ bool input_offsets(struct input *input, PyObject *offsets)
     if (offsets == Py_None && input->n_moves == input->n)
         return count_up(input);
     if (offsets == Py_None) {
-        PyErr_Format(core_error, "there are %zu moves without offsets, expected one a position: %zu", input->n_moves,
-                     input->n);
+        PyErr_Format(core_error, "there are %zu moves without offsets, expected one for each position: %zu",
+                     input->n_moves, input->n);
         return false;
     }
     if (!input_view(input, offsets, "offsets", sizeof(size_t), &data, &n))

@@ -20,7 +20,7 @@ static bool column(struct input *input, PyObject *object, const char *what, size
         return false;
     if (n == input->n)
         return true;
-    PyErr_Format(core_error, "there are %zu %s, expected one a position: %zu", n, what, input->n);
+    PyErr_Format(core_error, "there are %zu %s, expected one for each position: %zu", n, what, input->n);
     return false;
 }
 
@@ -141,7 +141,7 @@ static bool can_hold(const seebatch_conditions *conditions, const seebatch_recor
     const unsigned lacks = seebatch_conditions_fields(conditions) & ~has;
     const int first = __builtin_ctz(lacks);
     PyErr_Format(core_error,
-                 lacks & -lacks & given ? "%s: has= says so, though there is %s=" : "%s: pass %s=", error.text,
+                 lacks & -lacks & given ? "%s: has= excludes it, although %s= is given" : "%s: pass %s=", error.text,
                  names[first]);
     return false;
 }

@@ -56,8 +56,10 @@ bool position_of(PyObject *object, seebatch_position *position)
     if (!PyObject_CheckBuffer(object) && is_board(object))
         return position_of_board(object, position);
     if (PyObject_GetBuffer(object, &view, PyBUF_ND) != 0) {
-        PyErr_SetString(PyExc_TypeError, "no position, expected a Position, a FEN, a board of python-chess, or one "
-                                         "record of an array");
+        PyErr_SetString(
+            PyExc_TypeError,
+            "the position has a type that is not accepted, expected a Position, a FEN, a board of python-chess, or one "
+            "record of an array");
         return false;
     }
     const bool one = view.len == sizeof *position;
@@ -202,7 +204,8 @@ static bool move_of_number(PyObject *object, seebatch_move *move)
         return number_of_move(object, move);
     PyObject *index = PyNumber_Index(object);
     if (index == NULL) {
-        PyErr_SetString(PyExc_TypeError, "no move, expected a str in UCI notation or SAN, an int of 16 bits, or a move "
+        PyErr_SetString(PyExc_TypeError, "the move has a type that is not accepted, expected a str in UCI notation or "
+                                         "SAN, an int of 16 bits, or a move "
                                          "of python-chess");
         return false;
     }
@@ -210,7 +213,7 @@ static bool move_of_number(PyObject *object, seebatch_move *move)
     const long number = PyLong_AsLongAndOverflow(index, &overflow);
     Py_DECREF(index);
     if (overflow || number < 0 || number > UINT16_MAX || (number >> 12) > SEEBATCH_QUEEN) {
-        set_error("no move, expected 16 bits: from-square, to-square, promotion");
+        set_error("the number is not a move, expected 16 bits: from-square, to-square, promotion");
         return false;
     }
     *move = (seebatch_move)number;

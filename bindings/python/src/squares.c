@@ -120,7 +120,7 @@ static PyObject *from_squares(PyObject *module, PyObject *args)
             continue;
         good = input_view(&input, objects[k], fields[k].name, fields[k].size, &given[k], &have);
         if (good && have != n) {
-            PyErr_Format(core_error, "%s: there are %zu, expected one a board: %zu", fields[k].name, have, n);
+            PyErr_Format(core_error, "%s: there are %zu, expected one for each board: %zu", fields[k].name, have, n);
             good = false;
         }
     }

@@ -166,7 +166,7 @@ def test_games_in_text():
 
 
 @pytest.mark.parametrize("text, sentence", [
-    ("e4 1-0 e5", "character 8: 'e5' stands behind the result"),
+    ("e4 1-0 e5", "character 8: 'e5' follows the result"),
     ("e4 {+0.5.7/12} 1-0", r"character 5: the score '\+0.5.7' in the comment"),
     ("e4 {no end", "character 4: the comment that begins here has no end"),
     ("e4 (d4", "character 4: the variation that begins here has no end"),

@@ -21,7 +21,7 @@ pub enum Kind {
     Cancelled,
     /// The move is readable, and can be several legal moves in the position.
     Ambiguous,
-    /// A kernel does not say what the scalar code says.
+    /// A kernel gives another answer than the scalar code.
     Different,
     /// The answer is larger than the room for it.
     NoRoom,

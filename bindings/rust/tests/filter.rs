@@ -116,7 +116,7 @@ fn wrong_words() {
     let rules = Rules::default();
     for (word, said) in [
         ("loud", "there is no condition 'loud', expected one of in-check"),
-        ("quiet=1", "'quiet' has no range, expected it without '=1'"),
+        ("quiet=1", "'quiet' takes no range, expected it without '=1'"),
         ("score", "'score' needs a range"),
         ("score=2..1", "'2..1' is not a range"),
         ("quiet\0", "the condition 'quiet\\0' has a NUL"),
