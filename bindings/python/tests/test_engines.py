@@ -306,7 +306,7 @@ def test_a_stream_that_was_used():
             return stream
 
     assert len(columns.best_capture(Once())) == 1
-    with pytest.raises(TypeError, match="used before"):
+    with pytest.raises(TypeError, match="already been used"):
         columns.best_capture(Once())
 
 
