@@ -24,8 +24,8 @@ static inline void see_note(struct see_found *found, size_t index)
         ;
 }
 
-/* Fills the caller's faults, but for the sentence; returns the status of the call: first is that of the first fault,
- * status that of the job. */
+/* Fills the caller's faults, except for the sentence, and returns the status of the call. first is the status of the
+ * first fault, and status that of the job. */
 static inline seebatch_status see_report_found(const struct see_found *found, seebatch_status first,
                                                seebatch_status status, seebatch_faults *faults)
 {
@@ -37,7 +37,7 @@ static inline seebatch_status see_report_found(const struct see_found *found, se
     return status != SEEBATCH_OK ? status : first;
 }
 
-/* Reading FENs goes by the kernel in use; where none can be chosen it does without. */
+/* FENs are read by the kernel in use. If no kernel can be chosen, they are read without one. */
 static inline void see_choose_kernel(void)
 {
     if (!__atomic_load_n(&seebatch_kernel_in_use, __ATOMIC_RELAXED))
@@ -54,7 +54,7 @@ static inline void see_run_quietly(const seebatch_job *job, size_t total, size_t
     seebatch_run_job(job ? &quiet : NULL, total, part, evaluate, work);
 }
 
-/* Makes offsets of the lengths of n rows, which stand at offsets + 1. */
+/* Turns the lengths of n rows, which are stored at offsets + 1, into offsets. */
 static inline void see_sum_offsets(size_t *offsets, size_t n)
 {
     offsets[0] = 0;

@@ -2,8 +2,9 @@
  * Questions about many positions at once: who is in check, which captures there are, and whether one reaches a
  * threshold.
  *
- * For the last, captures are collected some positions at a time, on the stack, and evaluated in one call: bits against
- * the threshold, never values. Positions without a capture cost no more than the collection.
+ * To answer the last question, captures are collected on the stack for some positions at a time, and compared with
+ * the threshold in one call, without finding their values. Positions without a capture cost no more than the
+ * collection.
  */
 #include "board/position.h"
 #include "bulk.h"
@@ -66,14 +67,15 @@ size_t seebatch_collect_captures(const seebatch_position *positions, size_t n_po
 
 /* ---- Any capture ------------------------------------------------------------------------------------------------- */
 
-/* Positions: whole words of the mask, and so many at once; and captures from which on they are evaluated. */
+/* How many positions are handled at once, in whole words of the mask; and from how many captures on these are
+ * evaluated. */
 enum { GROUP = 512, AT_ONCE = 32, ENOUGH = 768 };
 
 struct any_work {
     const seebatch_rules *rules;
     const seebatch_position *positions;
     int16_t threshold;
-    bool even_reach; /* whether even captures do */
+    bool even_reach; /* whether even captures (seebatch_collect_captures()) reach it */
     uint64_t *mask;
 };
 

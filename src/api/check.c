@@ -1,10 +1,10 @@
 /*
  * Whether a move is one that the evaluation takes, for the debug mode of check.h.
  *
- * The board alone is looked at, as the evaluation does: the side to move is that of the moving piece, and engines that
- * fill in a board alone have no en passant square and no castling rights to show. So en passant and castling pass where
- * the pieces stand as they must. All else is decided by the plain rules of the game, apart from the move generator: a
- * test holds the one against the other.
+ * Only the board is read, as in the evaluation. The side to move is that of the moving piece, and engines that fill
+ * in only a board have neither an en passant square nor castling rights to show. So captures en passant and castling
+ * are accepted if the pieces stand in the right places. Everything else is decided by the rules of the game,
+ * independently of the move generator, with which a test compares the results.
  */
 #include "check.h"
 #include "board/position.h"
@@ -61,7 +61,7 @@ static int castling_rook_of(const struct step *m)
     return m->to > m->from ? 63 - __builtin_clzll(beside) : lowest_square(beside);
 }
 
-/* The squares of a rank between two, and these two. */
+/* The squares of a rank from one square to another, both included. */
 static uint64_t span(int a, int b) { return squares_between(a, b) | square_bb(a) | square_bb(b); }
 
 /* Whether the way is free for castling with a rook and, if it has to be safe, no square on the king's way attacked. */
@@ -119,7 +119,8 @@ const char *seebatch_move_fault(const seebatch_rules *rules, const seebatch_posi
                                 bool pseudo_legal_will_do)
 {
     struct step m;
-    /* Rules of legal captures know what is legal alone: how an exchange goes on behind another move they do not say. */
+    /* Under rules of legal captures, only a legal move has a value: the rules do not say how an exchange goes on after
+     * any other move. */
     pseudo_legal_will_do = pseudo_legal_will_do && !(rules && rules->pins == SEEBATCH_PINS_LEGAL);
     m.position = position;
     m.from = seebatch_from(move);

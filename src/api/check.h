@@ -1,8 +1,8 @@
 /*
- * The debug mode that checks every query: compiled with SEEBATCH_CHECK_MOVES, the library aborts with a sentence
- * where a move is not one that it takes. 1: legal moves. 2: pseudo-legal ones too, those that would leave
- * the own king in check, but under rules of legal captures. Not defined, or 0: nothing is checked, and nothing is left
- * of it in the code.
+ * The debug mode that checks every query: if it is compiled with SEEBATCH_CHECK_MOVES, the library aborts with a
+ * sentence at a move that it does not accept. 1: it accepts legal moves. 2: it also accepts moves that leave their own
+ * king in check, except under rules of legal captures. Not defined, or 0: nothing is checked, and the code contains
+ * nothing of this.
  */
 #ifndef SEEBATCH_CHECK_H
 #define SEEBATCH_CHECK_H
@@ -28,7 +28,8 @@ static inline bool see_offsets_are_sound(const seebatch_batch *batch)
 /* What is wrong with the board for evaluation under the rules, or NULL. */
 const char *seebatch_board_fault(const seebatch_rules *rules, const seebatch_position *position);
 
-/* What is wrong with a move on a board without fault, or NULL. rules: those that it is evaluated under, or NULL. */
+/* What is wrong with a move on a board without a fault, or NULL. rules: the rules under which the move is evaluated, or
+ * NULL. */
 const char *seebatch_move_fault(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
                                 bool pseudo_legal_will_do);
 

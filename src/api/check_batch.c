@@ -18,7 +18,7 @@ struct check_work {
     struct see_found *found;
 };
 
-/* The rows of a list of legal moves: with as many moves to check as that it is quicker to have them all. */
+/* From this many moves of a position on, it is faster to generate all its legal moves than to check each move. */
 enum { MANY_MOVES = 6 };
 
 /* Whether all moves of a row are legal in a sound position. */
@@ -92,7 +92,7 @@ static void check_positions(const void *argument, size_t begin, size_t end)
     for (size_t i = begin; i < end; i++) {
         if (!is_in_order(work, i)) {
             see_note(work->found, i);
-            return; /* the first of a part is enough */
+            return; /* the first fault of a part is enough */
         }
     }
 }

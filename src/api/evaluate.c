@@ -1,15 +1,15 @@
 /*
- * The front of the evaluation: the public functions check their arguments (asserts, and check.h in its debug mode) and
- * hand them to the kernel in use.
+ * The public functions of the evaluation. They check their arguments by asserts, and in the checking build by check.h,
+ * and pass them to the kernel in use.
  *
  *     one move         the scalar code, which no kernel beats
  *     one position     the kernel's short way
  *     many positions   the kernel's long way: the batch as a whole or, for a job, in parts
  *
  * A part of a job is a multiple of 64 moves: its answers are whole words of a bit mask, and no two threads write the
- * same word. That ignores where positions begin and end, so a part may begin and end amid the moves of a position. Such
- * a piece is a batch of one position with offsets of its own, and what lies between is a slice of the caller's batch. A
- * mask is put together from these pieces by shifting.
+ * same word. Parts ignore where positions begin and end, so a part may begin or end amid the moves of a position. Such
+ * an incomplete position becomes a batch of one position with offsets of its own, and the positions between the two
+ * ends are a slice of the caller's batch. A mask is put together from these pieces by shifting.
  */
 #include "check.h"
 #include "dispatch/kernel.h"
@@ -75,7 +75,7 @@ void seebatch_values(const seebatch_rules *rules, const seebatch_position *posit
     see_kernel_current()->position_values(rules, position, pins, moves, n, values);
 }
 
-/* step: 0 for one threshold, 1 for a threshold a move. */
+/* step: 0 for one threshold, 1 for a threshold for each move. */
 static inline void ge_mask(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                            const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
 {
@@ -115,7 +115,7 @@ struct batch_work {
     const seebatch_batch *batch;
     int16_t *values;           /* or: */
     uint64_t *mask;            /* with */
-    const int16_t *thresholds; /* one for all, and step 0; or one a move, and step 1 */
+    const int16_t *thresholds; /* one for all moves, and step 0; or one for each move, and step 1 */
     size_t step;
 };
 
@@ -140,7 +140,7 @@ static void evaluate_piece(const struct batch_work *work, size_t first, size_t n
     const seebatch_batch part = {batch->positions + first, n, offsets, batch->moves,
                                  batch->pins ? batch->pins + first : NULL};
     const size_t at = offsets[0] - batch->offsets[0];
-    uint64_t bits[SEEBATCH_MASK_WORDS(MOST_MOVES)]; /* of a piece that does not begin with a word of the mask */
+    uint64_t bits[SEEBATCH_MASK_WORDS(MOST_MOVES)]; /* of moves that do not begin at a word of the mask */
     struct see_answers answers = {NULL, NULL, work->step, NULL};
     check_queries(work->rules, &part);
     if (work->mask) {

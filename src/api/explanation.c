@@ -12,7 +12,7 @@
 
 enum { ALL_LINES = -1 };
 
-/* Counts every character, and keeps those that there is room for, of all lines or of one. */
+/* Counts every character, and keeps as many as there is room for, of all lines or of a single one. */
 struct writer {
     char *text;
     size_t size, length;
@@ -65,7 +65,7 @@ static void put_column(struct writer *w, const char *text, size_t width)
         add_char(w, ' ');
 }
 
-/* What the lines are about. */
+/* The arguments of seebatch_trace_text(), which the lines describe. */
 struct subject {
     const seebatch_rules *rules;
     const seebatch_position *position;
@@ -115,7 +115,7 @@ static void put_board(struct writer *w, const struct subject *s)
 
 /* ---- Pieces that may not capture -------------------------------------------------------------------------------- */
 
-/* Whether the side's step before said the same of the piece already. */
+/* Whether the previous step of this side already gave the same reason for the piece. */
 static bool is_repeated(const seebatch_trace *trace, const seebatch_refusal *refusal)
 {
     for (int i = 0; i < trace->n_refusals; i++) {
@@ -214,7 +214,7 @@ static void put_entry(struct writer *w, int taken, int promoted, const int32_t *
     put_formatted(w, " = %d\n", entry);
 }
 
-/* "1.  white  ", and what is done, in a column. */
+/* "1.  white  ", followed by the capture, in a column. */
 static void put_step(struct writer *w, int number, const char *mark, int color, const char *what)
 {
     add_char(w, *mark == ')' ? '(' : ' ');

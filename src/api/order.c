@@ -41,8 +41,8 @@ static inline unsigned piece_code(const seebatch_position *p, int square)
            (unsigned)(p->plane[2] >> square & 1) << 2;
 }
 
-/* What decides between moves of one value, as the lower bits of a key. Without a branch: nothing about the next move
- * follows from the last. */
+/* The lower bits of a key, which decide between moves of the same value. They are computed without a branch, because
+ * nothing about the next move follows from the previous one. */
 static inline int32_t tie_break(const seebatch_position *p, seebatch_move move)
 {
     enum { PAWN = 4, NO_VICTIM = 5, BY_PAWN = 4 };
@@ -117,7 +117,7 @@ size_t seebatch_split(const seebatch_rules *rules, const seebatch_position *posi
         move[i] = moves[i];
         good += mask[i / 64] >> i % 64 & 1;
     }
-    size_t next[2] = {good, 0}; /* where the next move goes that falls short, and the next that does not */
+    size_t next[2] = {good, 0}; /* places: of the next move that falls short, and of the next one that reaches */
     for (size_t i = 0; i < n; i++)
         moves[next[mask[i / 64] >> i % 64 & 1]++] = move[i];
     return good;

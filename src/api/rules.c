@@ -1,8 +1,8 @@
 /*
  * Rule sets: what an exchange means, as data. A name is for people; the code below the API reads the enumerations.
  *
- * Two tables hold all there is to say: the fields with the words for their values, and the named sets. What reads,
- * checks, draws or lists rules, here and elsewhere, goes by them.
+ * Two tables hold everything: the fields with the words for their values, and the named rule sets. All code that
+ * reads, checks, draws or lists rules, here and elsewhere, uses these tables.
  */
 #include "error.h"
 #include "seebatch.h"
@@ -74,7 +74,7 @@ static const struct {
     {"promotions",
      RULES(SEEBATCH_PINS_IGNORED, SEEBATCH_PROMOTE_ALL, SEEBATCH_PROMOTION_EVALUATED, SEEBATCH_EN_PASSANT_EVALUATED,
            SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST, SEEBATCH_EN_PASSANT_REPLIES_IGNORED)},
-    /* What Ethereal computes but for en passant, and engines after it. */
+    /* What Ethereal and engines derived from it compute, except for captures en passant. */
     {"ethereal",
      RULES(SEEBATCH_PINS_IGNORED, SEEBATCH_PROMOTE_FIRST, SEEBATCH_PROMOTION_EVALUATED, SEEBATCH_EN_PASSANT_EVALUATED,
            SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST, SEEBATCH_EN_PASSANT_REPLIES_IGNORED)},
@@ -106,7 +106,7 @@ static const struct {
 
 const char *seebatch_rules_name(size_t index) { return index < COUNT(rule_sets) ? rule_sets[index].name : NULL; }
 
-/* ---- As text: NAME[,FIELD=WORD...] ---------------------------------------------------------------------------------- */
+/* ---- As text: NAME[,FIELD=WORD...] ------------------------------------------------------------------------------- */
 
 static bool is_text(const char *text, size_t length, const char *other)
 {
@@ -128,7 +128,7 @@ static const char *listed_name(const struct names *names, size_t i)
     return *(const char *const *)row;
 }
 
-/* Which of the names the text is; false, and a list of all, where it is none. */
+/* Finds which of the names the text is. If it is none of them, returns false and a list of all names. */
 static bool find_name(const struct names *names, const char *text, size_t length, size_t *index, char list[LIST_SIZE])
 {
     for (*index = 0; *index < names->n; ++*index)
@@ -192,7 +192,7 @@ static size_t length_to(const char *text, char end)
 static seebatch_status set_fields(seebatch_rules *rules, const char *text, seebatch_error *error)
 {
     seebatch_status status = SEEBATCH_OK;
-    unsigned given = 0; /* a bit a field */
+    unsigned given = 0; /* a bit for each field */
     while (status == SEEBATCH_OK) {
         const size_t length = length_to(text, ','), name = length_to(text, '=');
         const size_t word = name < length ? name + 1 : length;
@@ -266,7 +266,7 @@ size_t seebatch_rules_to_text(const seebatch_rules *rules, char text[SEEBATCH_RU
 
 /* ---- Bounds ------------------------------------------------------------------------------------------------------ */
 
-/* The few combinations that have no meaning. */
+/* Refuses the few combinations that have no meaning. */
 static seebatch_status check_combination(const seebatch_rules *rules, seebatch_error *error)
 {
     const bool legal = rules->pins == SEEBATCH_PINS_LEGAL;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Where the least valuable attacker is looked for, a king counts more than everything. */
+/* The value of a king in the search for the least valuable attacker: more than every other piece. */
 enum { KING_VALUE = 1 << 14 };
 
 /* Whether values rise with the piece types, so that the least valuable piece is also the cheapest. Each value from the
@@ -23,7 +23,7 @@ static inline bool see_values_are_monotonic(const seebatch_rules *rules)
     return !(~((upper | highest) - lower) & highest);
 }
 
-/* Whether blockers and pinners are found, and pins at hand are read. */
+/* Whether the rules need blockers and pinners, from the caller or from seebatch_find_pins(). */
 static inline bool see_rules_read_pins(const seebatch_rules *rules)
 {
     return rules->pins != SEEBATCH_PINS_IGNORED && rules->pins != SEEBATCH_PINS_LEGAL;
@@ -38,19 +38,19 @@ static inline bool see_later_pawns_promote(const seebatch_rules *rules)
 /* Whether a pinned piece may capture along its pin. */
 static inline bool see_rules_are_ray(const seebatch_rules *rules) { return rules->pins >= SEEBATCH_PINS_RAY_ONCE; }
 
-/* Whether held pieces are only left out of the first attackers. */
+/* Whether pieces that are held back are left out of the first attackers, and of nothing else. */
 static inline bool see_pins_are_once(int pins)
 {
     return pins == SEEBATCH_PINS_RAY_ONCE || pins == SEEBATCH_PINS_RAY_ONCE_BOTH;
 }
 
-/* Whether pieces are held before the enemy king, too. */
+/* Whether pieces are also held back in front of the enemy king. */
 static inline bool see_pins_are_of_either(int pins)
 {
     return pins == SEEBATCH_PINS_RAY_ONCE_BOTH || pins == SEEBATCH_PINS_RAY_EACH;
 }
 
-/* Whether of the pieces between a king and a sniper other snipers of that king are not counted. */
+/* Whether other snipers between a king and its sniper are ignored. */
 static inline bool see_pins_pass_over(int pins) { return pins == SEEBATCH_PINS_ANY || pins == SEEBATCH_PINS_RAY_EACH; }
 
 #endif

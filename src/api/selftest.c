@@ -1,11 +1,11 @@
 /*
  * The self-test: every kernel that this machine can run against the scalar code, query by query.
  *
- * It works in rounds. A round draws a rule set, a table of piece values and a batch (selftest_boards.c), takes
- * the value of each query alone from the scalar code, and then puts the batch through every kernel: as a whole and
- * cut into runs of positions; values, one threshold for all, a threshold a move; with every shortcut, and with the
- * longest way through the lanes forced; with pins at hand and without. Whatever a kernel writes beside its answers is a
- * difference too.
+ * It works in rounds. A round draws a rule set, a table of piece values and a batch (selftest_boards.c), takes the
+ * value of each query alone from the scalar code, and then puts the batch through every kernel: as a whole and cut into
+ * runs of positions; values, one threshold for all, a threshold a move; with every shortcut, and with the longest way
+ * through the lanes forced; with pins at hand and without. If a kernel writes anything outside of its answers, this
+ * counts as a difference, too.
  *
  * Everything in a round follows from its seed. So a failure is found again by a self-test that begins with that seed.
  */
@@ -16,7 +16,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* Answers, with room before and behind in which nothing may be written. */
+/* Answers, with memory in front of them and after them in which nothing may be written. */
 enum { MARGIN = 16, MASK_ROOM = SEEBATCH_MASK_WORDS(SEE_TEST_QUERIES), UNTOUCHED = 0x5a };
 
 struct answers {
@@ -26,7 +26,7 @@ struct answers {
 
 enum form { VALUES, GE, GE_EACH };
 
-/* A round: the queries, and what the scalar code says. */
+/* A round: the queries, and the answers of the scalar code. */
 struct round {
     seebatch_rules rules;
     struct see_test_batch batch;
@@ -75,14 +75,14 @@ static void draw_rules(seebatch_rules *rules, struct see_rng *rng)
     seebatch_rules_named(seebatch_rules_name(see_random_below(rng, sets)), rules, NULL);
     if (see_random_below(rng, 4) == 0)
         draw_fields(rules, rng);
-    const unsigned sort = see_random_below(rng, 4); /* half of the time the default values, which the rules have */
+    const unsigned sort = see_random_below(rng, 4); /* half of the time the default values, which are set already */
     if (sort == 0)
         memcpy(rules->value, tables[see_random_below(rng, 8)], sizeof rules->value);
     for (int type = SEEBATCH_PAWN; sort == 1 && type <= SEEBATCH_QUEEN; type++)
         rules->value[type] = (int16_t)see_random_below(rng, SEEBATCH_MAX_PIECE_VALUE + 1);
 }
 
-/* Most often at the value or beside it. */
+/* A threshold, most often the value itself or a number next to it. */
 static int16_t draw_threshold(int value, struct see_rng *rng)
 {
     static const int16_t fixed[8] = {INT16_MIN, -6001, -6000, 0, 1, 6000, 6001, INT16_MAX};
@@ -111,7 +111,8 @@ static void draw_round(struct round *round, struct see_rng *rng)
 
 /* ---- One call --------------------------------------------------------------------------------------------------- */
 
-/* The difference at a query, counted from the first of the call; at n: something was written where no answer is. */
+/* Reports the difference at a query, counted from the first one of the call. At n, something was written outside of the
+ * answers. */
 static void fill_report(seebatch_selftest_report *report, const struct call *call, size_t index, int expected, int got)
 {
     static const char *const functions[] = {"values", "ge, one threshold", "ge, a threshold a move"};
@@ -256,7 +257,7 @@ seebatch_status seebatch_selftest_of(const struct see_kernel *kernels, uint64_t 
         report->cases += see_test_count(&round.batch);
         const uint64_t calls_seed = see_random(&rng);
         for (const struct see_kernel *kernel = kernels; kernel->name; kernel++) {
-            struct see_rng calls = {calls_seed}; /* the same calls for each */
+            struct see_rng calls = {calls_seed}; /* the same calls for each kernel */
             if (kernel->supported() && !check_kernel(&round, seebatch_kernel_here(kernel), &calls, report))
                 return fail(report, error);
         }

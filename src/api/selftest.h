@@ -1,6 +1,6 @@
 /*
- * The self-test from within: its batches (selftest_boards.c), and a run with other kernels than those of the library,
- * by which its own test shows that it finds what is broken.
+ * The self-test from within: its batches (selftest_boards.c), and a run with kernels other than the library's, with
+ * which a test shows that it finds broken kernels.
  */
 #ifndef SEEBATCH_SELFTEST_H
 #define SEEBATCH_SELFTEST_H

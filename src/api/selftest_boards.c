@@ -6,7 +6,7 @@
  *     crowded    a piece on a square, and around it pieces that attack it, one behind the other: batteries
  *
  * Wherever pieces are set up, kings are put on random squares (and pieces taken away, where nothing else helps) until
- * the position is sound; with many sliders about, that pins many pieces.
+ * the position is sound; if there are many sliders, many pieces are then pinned.
  */
 #include "board/position.h"
 #include "selftest.h"
@@ -109,10 +109,10 @@ static const char *const start_fens[] = {
 
 struct walk {
     seebatch_position position;
-    unsigned left; /* plies until it begins anew */
+    unsigned left; /* plies until the walk begins again */
 };
 
-/* A few pieces more, where that leaves the position sound. */
+/* Adds a few pieces, if the position remains sound. */
 static void add_pieces(seebatch_position *position, struct see_rng *rng)
 {
     seebatch_position with = *position;
@@ -161,7 +161,7 @@ static seebatch_position scattered(struct see_rng *rng)
     return position;
 }
 
-/* A piece that attacks a square from so many files and ranks away. */
+/* A piece that attacks a square from a given number of files and ranks away. */
 static int attacker_from(int files, int ranks, struct see_rng *rng)
 {
     if (files != 0 && ranks != 0 && files != ranks && files != -ranks)

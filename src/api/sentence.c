@@ -31,7 +31,7 @@ static void put_number(struct output *output, uint64_t number, unsigned base, si
         put_char(output, digits[--n]);
 }
 
-/* Of a conversion: how many characters it has at least, if it is a number, and at most, if it is text. */
+/* The widths of a conversion: the least number of characters of a number, and the most of a text. */
 struct widths {
     size_t width, precision;
 };

@@ -22,7 +22,7 @@
  */
 SEE_FORMAT(3) size_t seebatch_format(char *text, size_t size, const char *format, ...);
 
-/* The same, the arguments being in a list. */
+/* The same with the arguments in a va_list. */
 size_t seebatch_format_list(char *text, size_t size, const char *format, va_list arguments);
 
 #endif

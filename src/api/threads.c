@@ -24,8 +24,8 @@ struct crew {
     const void *work;
     size_t total, part;
 
-    /* Only by the atomic builtins, which C++ has too, and relaxed: what a thread writes is seen by the caller after it
-     * has joined the thread, so that they order nothing. */
+    /* Read and written only by the relaxed atomic builtins, which C++ has as well. They need not order anything,
+     * because the caller sees what a thread has written once it has joined the thread. */
     size_t next; /* the first item that no thread has taken; may run past total */
     size_t done; /* items in finished parts */
     bool stop;   /* hand out no more */
@@ -73,7 +73,7 @@ static void *help(void *argument)
     return NULL;
 }
 
-/* How many threads besides the caller's the job can use. */
+/* How many threads the job can use in addition to the calling one. */
 static unsigned helpers_for(const seebatch_job *job, const struct crew *crew)
 {
     const size_t parts = crew->total / crew->part + (crew->total % crew->part != 0);

@@ -14,12 +14,13 @@ enum { SEE_THREAD_STACK = 1 << 20 };
 /* Evaluates items begin up to, not including, end. */
 typedef void see_evaluate_part(const void *work, size_t begin, size_t end);
 
-/* Evaluates items 0 .. total in parts, with as many threads as the job wants and the system gives. Without a job, all
- * of them at once in the calling thread. The status and what is set in the job are those of the public functions. */
+/* Evaluates items 0 .. total in parts, with as many threads as the job asks for and the system provides. Without a job,
+ * the calling thread evaluates all of them at once. The status and the results in the job are those of the public
+ * functions. */
 seebatch_status seebatch_run_job(seebatch_job *job, size_t total, size_t part, see_evaluate_part *evaluate,
                                  const void *work);
 
-/* How many threads a job wants, with SEEBATCH_MAX_THREADS as the bound. */
+/* How many threads a job asks for, at most SEEBATCH_MAX_THREADS. */
 unsigned seebatch_threads_wanted(const seebatch_job *job);
 
 #endif

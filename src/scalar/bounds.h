@@ -16,10 +16,9 @@ struct bounds {
 
 static inline bool more_than_one(uint64_t set) { return (set & (set - 1)) != 0; }
 
-/* A condition as a number, of which no compiler can make a branch: what depends on where pieces stand is what a
- * processor cannot guess. From gcc 13 and clang 14 on, compilers turn "c ? x : y" and masks made of a plain comparison
- * into branches wherever they find a test to merge them with, which costs 10 to 30%. docs/compilers.md has the
- * figures. */
+/* A condition as a number, of which no compiler can make a branch. A processor cannot predict a branch that depends on
+ * where pieces stand. From gcc 13 and clang 14 on, compilers turn "c ? x : y" and masks made of a plain comparison into
+ * branches wherever they find a test to merge them with, which costs 10 to 30%. docs/compilers.md has the figures. */
 static inline int as_number(bool condition)
 {
     int number = condition;
@@ -32,8 +31,9 @@ static inline int choose(int which, int yes, int no) { return no ^ ((yes ^ no) &
 
 static inline int at_least_zero(int value) { return value > 0 ? value : 0; }
 
-/* The value of the least valuable of a set of attackers, found without a branch: which piece stands there is what a
- * processor cannot guess. A king counts more than everything, and so does nobody. */
+/* The value of the least valuable of a set of attackers, found without a branch, because a processor cannot predict
+ * which piece it is. A king counts more than everything else. least: the value if the set is empty or has only a king.
+ */
 static inline int least_value(const seebatch_rules *rules, const struct exchange *x, uint64_t attackers, int least)
 {
     const int pawn = rules->value[SEEBATCH_PAWN], knight = rules->value[SEEBATCH_KNIGHT],
@@ -60,9 +60,9 @@ static inline struct bounds rough_bounds(const seebatch_rules *rules, const stru
     return b;
 }
 
-/* Whether the x-ray attackers, xray_attackers(), leave one value within those bounds, and which. They may leave none
- * where a type is worth less than one before it, as what joins is dearer than what is there. rise: there is no such
- * type. */
+/* Whether the x-ray attackers, xray_attackers(), leave one value within those bounds, and which. If some type is worth
+ * less than one before it, they may leave no bound, because a slider that joins may be worth more than an attacker that
+ * is already there. rise: whether the values rise with the types. */
 static inline bool is_resolved(const struct exchange *x, struct bounds rough, uint64_t xrays, uint64_t side, int victim,
                                bool rise, int *value)
 {

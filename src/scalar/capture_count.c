@@ -1,8 +1,8 @@
 /*
  * The lengths of many exchanges: how many captures there are if no side stops before it has to.
  *
- * Mostly neither pins nor order have a say, and then the length follows from how many attackers each side has: both
- * capture in turns until one has none left. That is so where
+ * In most exchanges neither pins nor the order matter, and the length then follows from the numbers of attackers:
+ * both sides capture in turns until one has none left. This is so if
  *
  *   each side has one king, and no slider of the board as it was would attack the king of the other side if every piece
  *   that takes part had left its square: then none of these pieces is or was pinned under any rules, nor does its
@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-/* Positions and moves that are looked at in one go. */
+/* How many positions and moves are looked at in one loop. */
 enum { POSITIONS_AT_ONCE = 64, MOVES_AT_ONCE = 2048, NOTED_AT_ONCE = 8 };
 
 /* What a position's kings leave to look at. */
@@ -30,7 +30,7 @@ enum kings {
     KINGS_IN_THE_WAY /* its exchanges go one by one */
 };
 
-/* An exchange behind its first capture. */
+/* An exchange after its first capture. */
 struct counted_exchange {
     uint64_t diagonal, straight; /* sliders, those on from and to among them */
     uint64_t occupied;           /* without from and to */
@@ -81,7 +81,7 @@ static inline enum kings state_of_kings(const seebatch_position *p)
     return (on_white & occupied & ~p->white) | (on_black & p->white) ? KINGS_ON_LINES : KINGS_APART;
 }
 
-/* The length, or 0 where it does not follow from numbers. */
+/* The length, or 0 if it does not follow from numbers. */
 static inline int counted_length(const seebatch_position *p, seebatch_move move, enum kings kings_state)
 {
     const int to = seebatch_to(move);
@@ -123,8 +123,8 @@ static void find_one_by_one(const seebatch_rules *rules, const seebatch_batch *b
                 (uint8_t)seebatch_exchange_length(rules, &batch->positions[i], batch->moves[k]);
 }
 
-/* Of POSITIONS_AT_ONCE positions with MOVES_AT_ONCE at most: in one loop over all captures, because how many a position has cannot be
- * guessed. */
+/* The lengths for POSITIONS_AT_ONCE positions with at most MOVES_AT_ONCE captures, in one loop over all captures,
+ * because the number of captures of a position cannot be predicted. */
 static void find_group(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths)
 {
     const size_t *offsets = batch->offsets, begin = offsets[0], end = offsets[batch->n_positions];
@@ -132,7 +132,7 @@ static void find_group(const seebatch_rules *rules, const seebatch_batch *batch,
     for (size_t i = 0; i < batch->n_positions; i++) {
         size_t at = offsets[i] - begin;
         states[i] = (uint8_t)state_of_kings(&batch->positions[i]);
-        do /* the next position's are written over the rest */
+        do /* the moves of the next position overwrite the rest */
             memset(owners + at, (int)i, NOTED_AT_ONCE);
         while ((at += NOTED_AT_ONCE) < offsets[i + 1] - begin);
     }

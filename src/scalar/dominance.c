@@ -1,10 +1,10 @@
 /*
  * Which of a side's captures are legal, and which need to be tried when each side may capture in any order.
  *
- * Legality. A capture changes nothing for a king but the square that the capturing piece left: the to-square stays
- * occupied. So the enemy sliders on a king's lines are listed once, with what stands in between, and a capture is legal
- * if none of the lines is open after it. Lines through the to-square, and those blocked by pieces that cannot take
- * part, are left out; for most exchanges none remains.
+ * Legality. For a king, a capture changes only the square that the capturing piece has left, because the to-square
+ * stays occupied. So the enemy sliders on a king's lines are listed once, with what stands in between, and a capture is
+ * legal if none of the lines is open after it. Lines through the to-square, and those blocked by pieces that cannot
+ * take part, are left out; for most exchanges none remains.
  *
  * Dominance. A head is an attacker, and its row the head and the own sliders that follow it on its line before an enemy
  * piece does. A side need not capture with the head b if it has a head a for which
@@ -58,7 +58,7 @@ uint64_t seebatch_possible_attackers(const struct exchange *x)
 
 /* ---- Which captures need to be tried ---------------------------------------------------------------------------- */
 
-/* The piece types by value, like ones in their usual order. */
+/* The piece types by value; types of the same value are in their usual order. */
 static void sort_types(const seebatch_rules *rules, uint8_t types[5])
 {
     for (uint8_t type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++) {
@@ -91,7 +91,7 @@ bool seebatch_set_pinned_aside(const struct dominance *dominance, struct exchang
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
         const bool king_captures = x->attackers & x->of_type[SEEBATCH_KING] & x->of_color[color];
         if (legality->leapers[color] || (king_captures && pinned & x->of_color[!color]))
-            return false; /* against a king a pinned piece guards the square all the same */
+            return false; /* a pinned piece still guards the square against a king */
         for (int i = 0; i < legality->lines[color]; i++)
             if (!(legality->line[color][i].in_between & pinned))
                 return false;
@@ -141,7 +141,7 @@ static int find_heads(const seebatch_rules *rules, const struct exchange *x, uin
         head[n].lets_out = false;
     }
     uint64_t rows = attackers;
-    while (xrays) { /* one layer after another; behind an enemy piece no row goes on */
+    while (xrays) { /* one layer after another; a row ends in front of an enemy piece */
         uint64_t own = 0;
         while (xrays) {
             const int square = pop_lsb(&xrays);
@@ -167,10 +167,9 @@ static int find_heads(const seebatch_rules *rules, const struct exchange *x, uin
     return n;
 }
 
-/*
- * The pieces that are better gone than a side's attacker: with them gone instead, its own king would be on fewer open
- * lines, or the enemy's on more. All pieces where the attacker itself attacks the enemy king, or may come to.
- */
+/* The pieces that are better gone than an attacker of a side: if one of them were gone in its place, the side's own
+ * king would be on fewer open lines, or the enemy king on more. These are all pieces if the attacker itself attacks the
+ * enemy king, or may do so later. */
 static uint64_t better_gone(const struct legality *legality, const struct exchange *x, int color, uint64_t attacker)
 {
     uint64_t better = legality->leapers[!color] & attacker ? ~UINT64_C(0) : 0;

@@ -1,5 +1,5 @@
 /*
- * An exchange in progress, and the steps that it is made of. value.c evaluates the exchanges that a move begins,
+ * An exchange in progress, and the steps of which it consists. value.c evaluates the exchanges that a move begins,
  * square.c those that a side may begin on a square, and explain.c shows them for people to read.
  */
 #ifndef SEEBATCH_SCALAR_EXCHANGE_H
@@ -19,7 +19,7 @@ struct exchange {
     uint64_t occupied;  /* pieces that have not taken part yet; never the to-square */
     uint64_t attackers; /* of both colours, among the occupied squares */
     seebatch_pins pins; /* under rules with pins */
-    uint64_t held;      /* under rules of ray.h: those that may not capture, of both colours */
+    uint64_t held;      /* under rules of ray.h: the pieces of both colours that may not capture */
     int to;
     bool last_rank; /* a pawn that captures becomes a queen */
 };
@@ -30,17 +30,17 @@ struct first_move {
     int piece;         /* type */
     int color;         /* of the mover */
     uint64_t left;     /* squares that become empty: from, and that of a pawn captured en passant */
-    bool no_recapture; /* nothing takes back, or nothing counts: gain is the value */
+    bool no_recapture; /* nothing recaptures, or the rules ignore recaptures: gain is the value */
 };
 
-/* The value of a piece type; a king, never captured, and no piece count nothing. */
+/* The value of a piece type. A king, which is never captured, and SEEBATCH_NO_PIECE count as 0. */
 static inline int value_of(const seebatch_rules *rules, int type)
 {
     return type <= SEEBATCH_QUEEN ? rules->value[type] : 0;
 }
 
-/* Of a pawn's double step: the squares of the enemy pawns that may take it en passant, whatever the position's field
- * says. Both sides have a king. */
+/* The squares of the enemy pawns that may capture en passant after a pawn's double step, whatever the en passant square
+ * of the position is. Both sides must have a king. */
 uint64_t seebatch_replies_en_passant(const seebatch_position *position, seebatch_move move);
 
 static inline bool is_double_step(int piece, int from, int to)
@@ -48,20 +48,20 @@ static inline bool is_double_step(int piece, int from, int to)
     return (piece == SEEBATCH_PAWN) & ((from ^ to) == 16);
 }
 
-/* Whether a king's move castles: by two files, or onto his own rook. */
+/* Whether a king's move is castling: a move by two files, or onto its own rook. */
 static inline bool is_castling(const seebatch_position *p, int color, int from, int to)
 {
     return abs(from - to) == 2 || (seebatch_occupied(p) >> to & 1 && seebatch_color_on(p, to) == color);
 }
 
-/* A first move that has a value of its own. */
+/* Gives a first move a fixed value. */
 static inline void set_value(struct first_move *m, int value)
 {
     m->gain = value;
     m->no_recapture = true;
 }
 
-/* clang would leave it a call, with the result in memory. */
+/* Without always_inline, clang would make a call of it, with the result in memory. */
 static inline __attribute__((always_inline)) struct first_move
 first_move_of(const seebatch_rules *rules, const seebatch_position *p, seebatch_move move)
 {
@@ -98,8 +98,8 @@ first_move_of(const seebatch_rules *rules, const seebatch_position *p, seebatch_
     return m;
 }
 
-/* Replies en passant, which rules of the best order may count. What takes a pawn on its square after a double step gets
- * no more than the pawn. */
+/* Counts replies en passant, if the rules do. A recapture on the to-square after a double step wins no more than the
+ * pawn, either. */
 static inline void count_replies(const seebatch_rules *rules, const seebatch_position *p, seebatch_move move,
                                  struct first_move *m)
 {
@@ -126,7 +126,7 @@ static inline uint64_t xray_attackers(const struct exchange *x)
     return diagonal_attackers(x, occupied) | orthogonal_attackers(x, occupied);
 }
 
-/* The pieces of the board, whatever the square of the exchange. */
+/* Sets the pieces of the board, which do not depend on the square of the exchange. */
 static inline void init_pieces(struct exchange *x, const seebatch_position *p)
 {
     for (int type = SEEBATCH_PAWN; type <= SEEBATCH_KING; type++)
@@ -138,8 +138,8 @@ static inline void init_pieces(struct exchange *x, const seebatch_position *p)
     x->orthogonal_sliders = p->plane[1] & ~p->plane[2];
 }
 
-/* The lines of a king on which an enemy slider stands that moves along them, whatever is in between; some lines if
- * there is no king. */
+/* The lines of a king on which an enemy slider stands that moves along them, whatever stands in between. If there is no
+ * king, the lines of some square. */
 static inline uint64_t slider_lines_of_king(const struct exchange *x, int color)
 {
     const uint64_t king = x->of_type[SEEBATCH_KING] & x->of_color[color];
@@ -169,7 +169,7 @@ static inline void init_attackers(struct exchange *x, int to, uint64_t left)
     x->attackers = all_attackers(x);
 }
 
-/* Both. */
+/* Begins an exchange on a square of a position. */
 static inline void init_exchange(struct exchange *x, const seebatch_position *p, int to, uint64_t left)
 {
     init_pieces(x, p);
@@ -187,7 +187,7 @@ static inline void remove_attacker(struct exchange *x, int type, uint64_t from)
     x->attackers &= x->occupied;
 }
 
-/* Whether the king may capture: nothing may attack the square once it has left its own. */
+/* Whether the king may capture: nothing may attack the to-square once the king has left its own square. */
 static inline bool king_may_capture(const struct exchange *x, int color, uint64_t king)
 {
     struct exchange after = *x;
@@ -195,7 +195,7 @@ static inline bool king_may_capture(const struct exchange *x, int color, uint64_
     return !(after.attackers & x->of_color[!color]);
 }
 
-/* The attackers of a side that are not pinned now. */
+/* The attackers of a side that no pin keeps from capturing now. */
 static inline uint64_t unpinned_attackers(const struct exchange *x, int pins, int color)
 {
     const uint64_t attackers = x->attackers & x->of_color[color];

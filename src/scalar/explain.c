@@ -2,8 +2,8 @@
  * An exchange for people to read: the swap list as one writes it on paper, to the end and without pruning, the
  * negamax from its end, and at each step the pieces that attack the square but may not capture, with the reason.
  *
- * The reasons are found apart from the code that decides who captures, by asking the plain questions: does the king
- * stand in check from elsewhere, would it once the piece has left? Tests hold the one against the other.
+ * The reasons are found independently of the code that decides which piece captures, by plain questions: is the king
+ * in check from another square, and would it be once the piece has left its own? Tests compare the two.
  */
 #include "api/check.h"
 #include "exchange.h"
@@ -21,8 +21,8 @@ static void append(seebatch_trace *trace, int from, int color, int piece, int st
 
 /* ---- Refusals --------------------------------------------------------------------------------------------------- */
 
-/* The enemies, but for the one on the square of the exchange, that attack a king when these squares are occupied and
- * that one is too. 0 without a king. */
+/* The enemies, except for the one on the square of the exchange, that attack a king if these squares and that square
+ * are occupied. 0 without a king. */
 static uint64_t checkers(const struct exchange *x, int color, uint64_t occupied)
 {
     const uint64_t kings = x->of_type[SEEBATCH_KING] & x->of_color[color] & x->occupied;
@@ -41,7 +41,7 @@ static int pin_rule_reason(const struct exchange *x, int color, uint64_t from, i
 {
     const uint64_t victim = x->pins.pinners[color] & x->occupied;
     const int king = lowest_square(x->of_type[SEEBATCH_KING] & x->of_color[color]);
-    uint64_t own = 0; /* the nearest piece that pins this one; in a battery others may stand behind it */
+    uint64_t own = 0; /* the nearest piece that pins this piece; others may stand behind it in a battery */
     for (uint64_t rest = victim; rest;) {
         const int pinner = pop_lsb(&rest);
         if (squares_between(king, pinner) & from && (!own || squares_between(king, lowest_square(own)) >> pinner & 1))
@@ -184,9 +184,9 @@ static void fold(seebatch_trace *trace)
     trace->value = trace->capture[0].best;
 }
 
-/* How a move begins an exchange. */
+/* How an exchange begins. */
 enum beginning {
-    NO_CAPTURE,   /* it castles, or the rules give it a value: that of the first move */
+    NO_CAPTURE,   /* the move castles, or has a fixed value */
     LAST_CAPTURE, /* nothing recaptures */
     EN_PASSANT_REPLY,
     EXCHANGE /* x is set */

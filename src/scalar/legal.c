@@ -1,9 +1,9 @@
 /*
  * The true value of an exchange: the maximum over all legal captures, in any order.
  *
- * What a side gets is f = max(0, max over its legal captures of (victim - f of the other side after it)). Exhaustive
- * minimax over that takes minutes on boards with twenty attackers. Four observations make it quick; docs/internals/legal.md
- * has the proofs, and what they amount to.
+ * A side gets f = max(0, max over its legal captures of (victim - f of the other side after the capture)).
+ * Exhaustive minimax over these captures takes minutes on boards with twenty attackers. Four observations make it
+ * quick; docs/internals/legal.md has the proofs and measurements.
  *
  * 1. Most captures are needless, since another one is at least as good (dominance.c). Where there are no x-ray
  * attackers and every capture is legal, one of a side's attackers is left, the cheapest: that is the proof that least
@@ -104,7 +104,7 @@ static void remember(struct memory *memory, uint64_t left, struct bounds bounds,
 
 /* ---- The search ------------------------------------------------------------------------------------------------- */
 
-/* What does not change in the course of a search, but for its patience and the pieces left. */
+/* The state of a search. Only its patience and the pieces left change in its course. */
 struct search {
     const struct dominance *dominance;
     int promotion;         /* what a pawn that captures adds, on the last rank */
@@ -115,7 +115,7 @@ struct search {
 
 static int search_turn(struct search *s, struct exchange *x, int color, int victim, int alpha, int beta);
 
-/* What a side gets by capturing with a piece; may be negative. The exchange is left as it was. */
+/* What a side gets by capturing with a piece, which may be negative. The exchange is unchanged afterwards. */
 static int capture(struct search *s, struct exchange *x, int color, int victim, int type, uint64_t from, int alpha,
                    int beta)
 {
@@ -180,7 +180,7 @@ static int best_capture(struct search *s, struct exchange *x, int color, int vic
     return best;
 }
 
-/* What a side gets that may capture or stop; as seebatch_legal_value(). */
+/* What a side gets if it may capture or stop, as for seebatch_legal_value(). */
 static int search_turn(struct search *s, struct exchange *x, int color, int victim, int alpha, int beta)
 {
     SEE_COUNT_NODE();
@@ -223,7 +223,7 @@ static int search_turn(struct search *s, struct exchange *x, int color, int vict
     return best;
 }
 
-/* The same for an exchange that takes many nodes. */
+/* The same for an exchange that takes many nodes, with a memory and by bisection. */
 static __attribute__((noinline)) int long_search(struct search *s, struct exchange *x, int color, int victim, int alpha,
                                                  int beta)
 {
@@ -248,7 +248,7 @@ static __attribute__((noinline)) int long_search(struct search *s, struct exchan
 
 /* ---- The interface ---------------------------------------------------------------------------------------------- */
 
-/* Without a bound on the nodes that takes. */
+/* The value by search, whatever number of nodes that takes. */
 static int search_value(const struct dominance *dominance, struct exchange *x, int color, int victim, int alpha,
                         int beta)
 {
@@ -312,7 +312,7 @@ bool seebatch_legal_best(const seebatch_rules *rules, struct exchange *x, int co
         return false;
     seebatch_init_dominance(&dominance, rules, x);
     int best = -OPEN;
-    bool found = false; /* the first is evaluated once there is another */
+    bool found = false; /* the first capture is evaluated only if there is another one */
     for (int t = SEEBATCH_PAWN; t <= SEEBATCH_KING; t++) {
         for (uint64_t rest = mine & x->of_type[t]; rest; rest &= rest - 1) {
             const uint64_t piece = rest & (0 - rest);

@@ -1,5 +1,5 @@
 /*
- * Pins, as the rules have them that know blockers and pinners: found once, on the board before the first move.
+ * Pins, as the rules with blockers and pinners define them. They are found once, on the board before the first move.
  */
 #include "ray.h"
 #include "scalar.h"

@@ -1,9 +1,9 @@
 /*
  * Pins along which a piece may capture: the four rules whose names begin with SEEBATCH_PINS_RAY_.
  *
- * A piece is held that stands alone between a king and an enemy slider of his, unless the square of the exchange is on
- * one line with the two. Which pieces these are is found once, on the board before the first move (pins.c), and for
- * each square of an exchange its line to the kings frees some. What held pieces may not do is another thing in each
+ * A piece is held that stands alone between a king and an enemy slider of his, unless the square of the exchange is
+ * on one line with the two. Blockers are found once, on the board before the first move (pins.c), and for each square
+ * of an exchange the lines from it to the kings free some of them. What held pieces may not do is another thing in each
  * rule:
  *
  *     once, once-both   They are left out of the first attackers. After that the exchange is that of the swap
@@ -12,7 +12,7 @@
  *     each              They are skipped at every turn.
  *     standing          The same, as long as a piece that pins one of their side stands.
  *
- * In the last two they guard the square against a king all the same.
+ * Under the last two rules they still guard the square against a king.
  */
 #ifndef SEEBATCH_SCALAR_RAY_H
 #define SEEBATCH_SCALAR_RAY_H
@@ -29,7 +29,8 @@ static inline uint64_t line_through(int king, int to)
            (s->antidiagonal & bit ? s->antidiagonal : 0);
 }
 
-/* The held pieces of both sides. A piece that is free before one king is free. */
+/* The held pieces of both sides. A piece that may capture along its line to one king is free, even if it stands in
+ * front of both. */
 static inline uint64_t held_pieces(const seebatch_pins *pins, int rule, uint64_t white, uint64_t kings, int to)
 {
     uint64_t held = 0, freed = 0;
@@ -46,7 +47,8 @@ static inline uint64_t held_pieces(const seebatch_pins *pins, int rule, uint64_t
     return held & ~freed;
 }
 
-/* Holds them back, in an exchange that has its attackers and the pins. */
+/* Finds the held pieces of an exchange that has its attackers and pins, and under the rules `once` leaves them out of
+ * the attackers. */
 static inline void hold_pieces(struct exchange *x, int rule)
 {
     x->held = held_pieces(&x->pins, rule, x->of_color[SEEBATCH_WHITE], x->of_type[SEEBATCH_KING], x->to);
@@ -54,8 +56,8 @@ static inline void hold_pieces(struct exchange *x, int rule)
         x->attackers &= ~x->held;
 }
 
-/* The attackers of a side that may capture now, its king left aside. A piece that pins stands until it has moved; if it
- * was captured, it was on the square. */
+/* The attackers of a side that may capture now. Its king is included without a check. A piece that pins stands until it
+ * has moved; if it was captured, it was on the square. */
 static inline uint64_t ray_attackers(const struct exchange *x, int rule, int color)
 {
     const uint64_t attackers = x->attackers & x->of_color[color];
@@ -64,8 +66,8 @@ static inline uint64_t ray_attackers(const struct exchange *x, int rule, int col
     return holds ? attackers & ~x->held : attackers;
 }
 
-/* The enemies that attack the square once a king has captured there. Where held pieces are left out of the attackers,
- * only the others count, and sliders behind the square that the king leaves. */
+/* The enemies that attack the square once a king has captured there. Under the rules `once`, which leave held pieces
+ * out, only the other attackers count, and the sliders behind the square that the king leaves. */
 static inline uint64_t ray_guards(const struct exchange *x, int rule, int color, uint64_t king)
 {
     struct exchange after = *x;
@@ -75,7 +77,8 @@ static inline uint64_t ray_guards(const struct exchange *x, int rule, int color,
     return after.attackers & x->of_color[!color];
 }
 
-/* Whether no attacker is held for sure: by pins at hand; or since none stands on a line from a king to a slider. */
+/* Whether certainly no attacker is held: by the caller's pins, or because none stands on a line from a king to a
+ * slider. */
 static inline bool no_attacker_is_held(const struct exchange *x, int rule, const seebatch_pins *pins)
 {
     uint64_t held = 0;

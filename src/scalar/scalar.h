@@ -13,16 +13,16 @@ int seebatch_scalar_value(const seebatch_rules *rules, const seebatch_position *
 bool seebatch_scalar_at_least(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                               seebatch_move move, int threshold);
 
-/* The value of an exchange that early exits and bounds have left pending, clamped to [alpha, beta]; a first move with a
- * value of its own has that. */
+/* The value of an exchange that early exits and bounds have left pending, clamped to [alpha, beta], or the fixed value
+ * of the first move if it has one. */
 int seebatch_scalar_exchange(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                              seebatch_move move, int alpha, int beta);
 
-/* Whether a first move has a value of its own, that no recapture changes, and which. */
+/* Whether a first move has a fixed value, which no recapture changes; and that value. */
 bool seebatch_fixed_value(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
                           int16_t *value);
 
-/* Under rules of ray.h: the pieces of both sides that are held in an exchange on a square. */
+/* Under rules of ray.h: the pieces of both sides that may not capture in an exchange on a square. */
 uint64_t seebatch_pinned_on_rays(const seebatch_rules *rules, const seebatch_position *position,
                                  const seebatch_pins *pins, int to);
 

@@ -1,9 +1,10 @@
 /*
  * What hangs: the value of a square for a side that has the turn in an exchange there, and the map of all squares.
  *
- * It is the exchange of value.c, but for the first capture, which is chosen by the rules instead of given, and may be
- * declined. So least valuable first chooses and makes it here, and the swap loop goes on with the other side's
- * recapture; the search in any order begins with a choice anyway. What differs from a later capture:
+ * The exchange is that of value.c, except that the first capture is not given: the rules choose it, and it may be
+ * declined. With least valuable first, the code here chooses and makes it, and the swap loop continues with the other
+ * side's recapture; the search in any order begins with a choice in any case. The first capture differs from a later
+ * one in two ways:
  *
  *   - the piece on the square has not been captured yet, and pins whatever it pins;
  *   - a pawn becomes a queen on the last rank also under rules that promote the first move's pawn alone.
@@ -33,7 +34,7 @@ static uint64_t first_attackers(const seebatch_rules *rules, struct exchange *x,
     return attackers;
 }
 
-/* What a side gets that captures its least valuable attacker first, or stops. */
+/* What a side gets if it captures with its least valuable attacker, or stops. */
 static int least_valuable_first(const seebatch_rules *rules, struct exchange *x, int color, int victim)
 {
     const uint64_t attackers = first_attackers(rules, x, color);
@@ -53,7 +54,7 @@ static int least_valuable_first(const seebatch_rules *rules, struct exchange *x,
     return -resolve(rules, x, !color, -gain, rules->value[stays], -OPEN, 0);
 }
 
-/* The value of a square that holds an enemy piece, worth victim, in an exchange that is prepared. */
+/* The value of a square with an enemy piece worth victim, in an exchange that has been prepared. */
 static int hanging_value(const seebatch_rules *rules, struct exchange *x, int square, int color, int victim)
 {
     init_attackers(x, square, 0);
@@ -67,7 +68,7 @@ static int hanging_value(const seebatch_rules *rules, struct exchange *x, int sq
     return least_valuable_first(rules, x, color, victim);
 }
 
-/* Every square that a side attacks; a few more do no harm. */
+/* All squares that a side attacks, and possibly a few more. */
 static uint64_t attacked_squares(const struct exchange *x, int color)
 {
     const uint64_t own = x->of_color[color], occupied = own | x->of_color[!color];
@@ -93,7 +94,7 @@ int seebatch_square_value(const seebatch_rules *rules, const seebatch_position *
     assert(square >= 0 && square < 64 && (color == SEEBATCH_WHITE || color == SEEBATCH_BLACK));
     const int type = seebatch_type_on(position, square);
     if (type >= SEEBATCH_KING || seebatch_color_on(position, square) == color)
-        return 0; /* an empty square is of a higher type than a king */
+        return 0; /* SEEBATCH_NO_PIECE is a higher number than SEEBATCH_KING */
     struct exchange x;
     prepare(rules, position, &x);
     return hanging_value(rules, &x, square, color, rules->value[type]);

@@ -18,17 +18,15 @@
 #include "ray.h"
 #include "api/rules.h"
 
-/* What rules have in common, as a constant of the loop. */
+/* The classes of rules, as a constant of the loop. */
 enum swap_class {
     SWAP_PLAIN, /* every attacker but a king may capture, and later pawns stay pawns */
-    SWAP_PINS,  /* any rules but those of the last */
-    SWAP_RAY    /* those of ray.h */
+    SWAP_PINS,  /* all rules except those of the other two */
+    SWAP_RAY    /* the rules of ray.h */
 };
 
-/*
- * What the side to capture gets from here on. balance: what it has won so far; victim: the victim value, of what stands
- * on the square. The result is clamped to [alpha, beta].
- */
+/* What the side to capture gets from here on. balance: what it has won so far; victim: the value of the piece on the
+ * square. The result is clamped to [alpha, beta]. */
 static inline int swap_loop(const seebatch_rules *rules, struct exchange *x, int color, int balance, int victim,
                             int alpha, int beta, enum swap_class rule_class)
 {
@@ -43,7 +41,7 @@ static inline int swap_loop(const seebatch_rules *rules, struct exchange *x, int
         }
         result = alpha;
         if (!x->last_rank && balance + victim <= alpha)
-            break; /* even if nothing took back, capturing would not help */
+            break; /* even if nothing recaptured, capturing would not help */
         const uint64_t attackers = rule_class == SWAP_PLAIN ? x->attackers & x->of_color[color]
                                    : rule_class == SWAP_RAY ? ray_attackers(x, rules->pins, color)
                                                             : unpinned_attackers(x, rules->pins, color);
@@ -70,7 +68,7 @@ static inline int swap_loop(const seebatch_rules *rules, struct exchange *x, int
     return color == first ? result : -result;
 }
 
-/* The attackers of a side that the rules let capture next, its king left aside. */
+/* The attackers of a side that the rules allow to capture next. Its king is included without a check. */
 static inline uint64_t allowed_attackers(const seebatch_rules *rules, const struct exchange *x, int color)
 {
     return see_rules_are_ray(rules) ? ray_attackers(x, rules->pins, color) : unpinned_attackers(x, rules->pins, color);

@@ -1,6 +1,6 @@
 /*
- * The value of a move: early exits, then the decision, which needs the sets of attackers and no loop (bounds.h), and
- * for what both leave pending the swap loop (swap.h) or, in any order, the search (legal.c).
+ * The value of a move: early exits, then the decision, which needs the sets of attackers and no loop (bounds.h). Moves
+ * that both leave pending go to the swap loop (swap.h) or, if each side chooses its order, to the search (legal.c).
  *
  * Loop and search work within a window, [alpha, beta], which is open for a value and [threshold - 1, threshold] for a
  * threshold.
@@ -11,8 +11,8 @@
 #include "scalar.h"
 #include "swap.h"
 
-/* Whether some pieces stand on a line from an enemy slider to a king: with legal, to either king, otherwise to their
- * own. It reads the position, so that an exchange need not be in memory for it. */
+/* Whether some pieces stand on a line from an enemy slider to a king: to either king if legal, otherwise to their own
+ * king. The function reads the position, so that no exchange has to be in memory for it. */
 static inline __attribute__((always_inline)) bool are_on_lines_of_kings(const seebatch_position *position,
                                                                         uint64_t pieces, bool legal)
 {
@@ -24,7 +24,7 @@ static inline __attribute__((always_inline)) bool are_on_lines_of_kings(const se
     return on_lines != 0;
 }
 
-/* Whether every attacker may capture for sure. left: what has left its square already. */
+/* Whether every attacker may certainly capture. left: the squares that the first move has left. */
 static inline bool kings_are_safe(const seebatch_position *position, int rule, const seebatch_pins *pins,
                                   uint64_t attackers, uint64_t left)
 {
@@ -42,7 +42,8 @@ static inline bool is_last_rank(const seebatch_rules *rules, seebatch_move move)
     return see_later_pawns_promote(rules) && (to < 8 || to >= 56);
 }
 
-/* The exchange after a first move but en passant. Returns the squares of the enemy, and those without pieces. */
+/* Begins the exchange after a first move other than en passant. Returns the squares of the enemy, and those without
+ * pieces. */
 static inline uint64_t init_after(struct exchange *x, const seebatch_rules *rules, const seebatch_position *position,
                                   seebatch_move move, enum swap_class rule_class)
 {
@@ -71,9 +72,9 @@ bool seebatch_fixed_value(const seebatch_rules *rules, const seebatch_position *
     return m.no_recapture;
 }
 
-/* The value of an exchange, by the swap loop or, in any order, by the search: clamped to [alpha, beta], but for a first
- * move with a value of its own. simple: as is_simple() says; then, without x-ray attackers, least valuable first is the
- * best order. */
+/* The value of an exchange, by the swap loop or, if each side chooses its order, by the search. It is clamped to
+ * [alpha, beta], except for a first move with a fixed value. simple: the result of is_simple(); if it is true and there
+ * are no x-ray attackers, least valuable first is the best order. */
 static __attribute__((noinline)) int find_value(const seebatch_rules *rules, const seebatch_position *position,
                                                 const seebatch_pins *pins, seebatch_move move, int alpha, int beta,
                                                 bool simple)
@@ -106,7 +107,7 @@ int seebatch_scalar_exchange(const seebatch_rules *rules, const seebatch_positio
     return find_value(rules, position, pins, move, alpha, beta, false);
 }
 
-/* Whether every attacker may capture for sure, and none becomes a queen. */
+/* Whether every attacker may certainly capture, and none becomes a queen. */
 static inline __attribute__((always_inline)) bool is_simple(const seebatch_rules *rules,
                                                             const seebatch_position *position,
                                                             const seebatch_pins *pins, const struct exchange *x,
@@ -124,10 +125,8 @@ static inline __attribute__((always_inline)) bool is_simple(const seebatch_rules
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-/*
- * What an exchange is worth whose first move wins gain, and puts a piece worth victim on the square. Not for en
- * passant. What the decision leaves pending goes out of line, so that here everything fits in registers.
- */
+/* The value of an exchange whose first move wins gain and puts a piece worth victim on the square. Not for en passant.
+ * Moves that the decision leaves pending are handled in another function, so that everything fits in registers here. */
 static inline __attribute__((always_inline)) int value_of_exchange(const seebatch_rules *rules,
                                                                    const seebatch_position *position,
                                                                    const seebatch_pins *pins, seebatch_move move,
@@ -258,11 +257,10 @@ struct ordinary_move {
     bool by_king;
 };
 
-/*
- * Reads a first move; returns whether it is ordinary. Promotions, en passant and castling are not, nor moves after
- * which a pawn may capture en passant. A king's other moves are only with with_kings: values are quicker that way,
- * thresholds slower. No branch but that for kings depends on what stands where: no processor guesses that.
- */
+/* Reads a first move; returns whether it is ordinary. Promotions, captures en passant and castling are not, and neither
+ * are moves that a pawn may answer en passant. A king's other moves are ordinary only if with_kings is true, which
+ * makes values faster and thresholds slower. Except for kings, no branch depends on which pieces stand where, because
+ * no processor can predict such a branch. */
 static inline __attribute__((always_inline)) bool is_ordinary(const seebatch_rules *rules,
                                                               const seebatch_position *position, seebatch_move move,
                                                               bool with_kings, struct ordinary_move *m)
