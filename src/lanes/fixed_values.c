@@ -31,14 +31,15 @@ static struct see_marks marks_of(const seebatch_rules *rules)
     return m;
 }
 
-/* see_marked() of n moves, fewer than SEE_MARKED. */
-static uint64_t marked_of_last(const struct see_marks *marks, const seebatch_move *move, const int16_t *value, size_t n)
+/* marked() of n moves, fewer than SEE_MARKED. */
+static uint64_t marked_of_last(see_find_marked *marked, const struct see_marks *marks, const seebatch_move *move,
+                               const int16_t *value, size_t n)
 {
     seebatch_move moves[SEE_MARKED] = {0};
     int16_t values[SEE_MARKED] = {0};
     memcpy(moves, move, n * sizeof *move);
     memcpy(values, value, n * sizeof *value);
-    return see_marked(marks, moves, values) & ((UINT64_C(1) << n) - 1);
+    return marked(marks, moves, values) & ((UINT64_C(1) << n) - 1);
 }
 
 /* Whether a move is a promotion, castling, en passant, or a double step past an enemy pawn. No branch: most are none of
@@ -71,7 +72,7 @@ void seebatch_replace_fixed_values(const seebatch_rules *rules, const struct see
     for (size_t k = 0; k < chunk->n; k += SEE_MARKED) {
         const bool whole = chunk->n - k >= SEE_MARKED;
         for (uint64_t bits = whole ? marked(&marks, chunk->move + k, values + k)
-                                   : marked_of_last(&marks, chunk->move + k, values + k, chunk->n - k);
+                                   : marked_of_last(marked, &marks, chunk->move + k, values + k, chunk->n - k);
              bits; bits &= bits - 1)
             number[n++] = (uint16_t)(k + (size_t)__builtin_ctzll(bits));
     }
