@@ -1,7 +1,7 @@
-//! Compiles the C library, one file, and tells cargo to link it; for the feature `conditions` a second one.
+//! Compiles the C library and tells cargo to link it.
 //!
 //! A packed crate has `src/seebatch.c` and `src/seebatch_conditions.c`, which `scripts/rust` has put there. In a clone of
-//! seebatch the files are made anew from the sources of the library, so they are never older than these.
+//! seebatch the sources of the library are compiled one by one, as CMakeLists.txt and src/dispatch/kernels.txt list them.
 //!
 //! `CC`, `CFLAGS` and `AR` are read as crates that wrap C read them: `CC_<target>` comes first (the target as it is, or
 //! with `_` for `-` and `.`), then `TARGET_CC` or `HOST_CC`, then `CC`. `CC` may have arguments.
@@ -9,30 +9,27 @@
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{exit, Command};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A file to compile, and the options that it needs besides the common ones.
+struct Unit {
+    file: PathBuf,
+    options: Vec<String>,
+}
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     let out = PathBuf::from(variable("OUT_DIR"));
-    let folder = amalgamation(&out);
     let target = Target::read();
     let library = out.join(if target.is_msvc() { "seebatch.lib" } else { "libseebatch.a" });
-    let mut names = vec!["seebatch"];
-    if has("CONDITIONS") {
-        if target.is_freestanding() {
-            stop("the feature conditions needs the C library of an operating system");
-        }
-        names.push("seebatch_conditions");
+    if has("CONDITIONS") && target.is_freestanding() {
+        stop("the feature conditions needs the C library of an operating system");
     }
-
+    let (folder, units) = packed().unwrap_or_else(|| clone(&out, &target));
+    let objects: Vec<PathBuf> = (0..units.len()).map(|i| out.join(format!("seebatch_{}.o", i))).collect();
+    compile(&target, &units, &objects);
     let mut archiver = target.archiver();
-    archiver.arg("crs").arg(&library);
-    for name in names {
-        let object = out.join(format!("{}.o", name));
-        let mut compiler = target.compiler();
-        compiler.arg("-c").arg(folder.join(format!("{}.c", name))).arg("-o").arg(&object);
-        run(compiler, "set CC to a C compiler: gcc, or clang");
-        archiver.arg(&object);
-    }
+    archiver.arg("crs").arg(&library).args(&objects);
     let _ = std::fs::remove_file(&library);
     run(archiver, "set AR to an archiver, such as ar or llvm-ar");
 
@@ -51,28 +48,101 @@ fn has(feature: &str) -> bool {
     env::var_os(format!("CARGO_FEATURE_{}", feature)).is_some()
 }
 
-/// The folder that has the C files and seebatch.h.
-fn amalgamation(out: &Path) -> PathBuf {
-    let here = PathBuf::from(variable("CARGO_MANIFEST_DIR"));
-    let packed = here.join("src");
-    if packed.join("seebatch.c").exists() {
-        println!("cargo:rerun-if-changed=src/seebatch.c");
-        println!("cargo:rerun-if-changed=src/seebatch.h");
-        println!("cargo:rerun-if-changed=src/seebatch_conditions.c");
-        return packed;
+/// The folder that has seebatch.h, and the C files of a packed crate; none in a clone.
+fn packed() -> Option<(PathBuf, Vec<Unit>)> {
+    let folder = PathBuf::from(variable("CARGO_MANIFEST_DIR")).join("src");
+    if !folder.join("seebatch.c").exists() {
+        return None;
     }
-    let clone = here.join("../..");
-    for part in ["src", "include", "scripts/amalgamate", "CMakeLists.txt", "LICENSE"] {
+    let mut names = vec!["seebatch.c"];
+    if has("CONDITIONS") {
+        names.push("seebatch_conditions.c");
+    }
+    for name in ["seebatch.c", "seebatch.h", "seebatch_conditions.c"] {
+        println!("cargo:rerun-if-changed=src/{}", name);
+    }
+    let units = names.iter().map(|name| Unit { file: folder.join(name), options: vec![] }).collect();
+    Some((folder, units))
+}
+
+/// The same for a clone: its sources.
+fn clone(out: &Path, target: &Target) -> (PathBuf, Vec<Unit>) {
+    let clone = PathBuf::from(variable("CARGO_MANIFEST_DIR")).join("../..");
+    for part in ["src", "include", "io", "scripts/amalgamate", "CMakeLists.txt"] {
         println!("cargo:rerun-if-changed={}", clone.join(part).display());
     }
-    let mut amalgamate = Command::new(clone.join("scripts/amalgamate"));
-    if has("CONDITIONS") {
-        println!("cargo:rerun-if-changed={}", clone.join("io").display());
-        amalgamate.arg("--conditions");
+    let read = |name: &str| {
+        let path = clone.join(name);
+        std::fs::read_to_string(&path).unwrap_or_else(|error| cannot(&path, &error))
+    };
+    let folder_of = |name: &str| format!("-I{}", clone.join(name).display());
+    let options = vec![folder_of("src"), folder_of("include")];
+    let mut units = Vec::new();
+
+    // Kernels come first because they take longest. A file with #if for the machine includes the kernel's, as the
+    // amalgamation does, because WebAssembly has SIMD only where CFLAGS ask for it.
+    for row in read("src/dispatch/kernels.txt").lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = row.split_whitespace().collect();
+        if fields.len() != 3 || !has("SIMD") || (fields[0] == "avx512" && !has("AVX512")) {
+            continue;
+        }
+        let mut own = options.clone();
+        if fields[2] != "-" && target.name.starts_with(fields[1]) {
+            own.extend(fields[2].split(',').map(|feature| format!("-m{}", feature)));
+        }
+        let guarded_folder = out.join(fields[0]);
+        std::fs::create_dir_all(&guarded_folder).unwrap_or_else(|error| cannot(&guarded_folder, &error));
+        for name in c_files(&clone.join("src").join(fields[0])) {
+            let guarded = guarded_folder.join(&name);
+            let text = format!("#if defined(__{}__)\n#include \"{}/{}\"\n#endif\n", fields[1], fields[0], name);
+            std::fs::write(&guarded, text).unwrap_or_else(|error| cannot(&guarded, &error));
+            units.push(Unit { file: guarded, options: own.clone() });
+        }
     }
-    amalgamate.arg(out);
-    run(amalgamate, "src/seebatch.c is not in this package, so a clone of seebatch and Python 3 are needed to make it");
-    out.to_path_buf()
+    let lists = read("CMakeLists.txt");
+    let listed = lists.split("set(SEEBATCH_SOURCES").nth(1).and_then(|rest| rest.split(')').next()).unwrap_or_default();
+    for name in listed.split_whitespace() {
+        units.push(Unit { file: clone.join(name), options: options.clone() });
+    }
+    if has("CONDITIONS") {
+        let script = read("scripts/amalgamate");
+        let line = script.lines().find(|line| line.starts_with("CONDITIONS = ")).unwrap_or_default();
+        for name in line.split('"').filter(|word| word.ends_with(".c")) {
+            let options = vec![folder_of("io"), folder_of("src"), folder_of("include")];
+            units.push(Unit { file: clone.join("io").join(name), options });
+        }
+    }
+    (clone.join("include"), units)
+}
+
+/// The names of the C files in a folder.
+fn c_files(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|error| cannot(folder, &error));
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let mut files: Vec<String> = names.filter(|name| name.ends_with(".c")).collect();
+    files.sort();
+    files
+}
+
+/// Compiles all units, as many at a time as cargo allows.
+fn compile(target: &Target, units: &[Unit], objects: &[PathBuf]) {
+    let common = target.compiler();
+    let next = AtomicUsize::new(0);
+    let jobs = env::var("NUM_JOBS").ok().and_then(|text| text.parse().ok()).unwrap_or(1usize).clamp(1, units.len());
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            scope.spawn(|| loop {
+                let i = next.fetch_add(1, Ordering::Relaxed);
+                if i >= units.len() {
+                    break;
+                }
+                let mut compiler = Command::new(common.get_program());
+                compiler.args(common.get_args()).args(&units[i].options);
+                compiler.arg("-c").arg(&units[i].file).arg("-o").arg(&objects[i]);
+                run(compiler, "set CC to a C compiler: gcc, or clang");
+            });
+        }
+    });
 }
 
 struct Target {
@@ -146,6 +216,9 @@ impl Target {
         }
         // Each function by itself, so that the linker leaves out what a program does not call.
         command.args(["-ffunction-sections", "-fdata-sections"]);
+        if self.name.starts_with("x86_64") && !is_clang(&command) {
+            command.arg("-mtune=generic"); // tuned for AMD with AVX-512, gcc keeps words in vector registers
+        }
         if !has("SIMD") {
             command.arg("-DSEEBATCH_NO_KERNELS");
         } else if !has("AVX512") {
@@ -206,6 +279,10 @@ fn run(mut command: Command, advice: &str) {
         Ok(status) => stop(&format!("{:?} ended with {}; {}", command, status, advice)),
         Err(error) => stop(&format!("{:?} could not be run: {}; {}", command, error, advice)),
     }
+}
+
+fn cannot(path: &Path, error: &std::io::Error) -> ! {
+    stop(&format!("{}: {}; expected a packed crate, or a whole clone of seebatch", path.display(), error))
 }
 
 fn stop(sentence: &str) -> ! {

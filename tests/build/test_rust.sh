@@ -44,7 +44,7 @@ cargo_does() {
 
 # given BUILD: a compiler that takes the library's code from that build.
 given() {
-    echo "sh $project/tests/build/given_objects.sh $1 every cc"
+    echo "sh $project/tests/build/given_objects.sh $1 all cc"
 }
 
 SEEBATCH_TEST_TOOL=$tool CC=$(given "$build") cargo_does test --locked --features conditions
@@ -104,8 +104,8 @@ cross() {
     mkdir -p "$work/$triple"
     env "$@" CARGO_MANIFEST_DIR="$work/small" OUT_DIR="$work/$triple" HOST="$target" TARGET="$triple" \
         PROFILE=release "$script" >"$work/log" 2>&1 || fail "the build script for $triple" "$work/log"
-    objdump -f "$work/$triple/seebatch.o" 2>/dev/null | grep -q "$machine" ||
-        readelf -h "$work/$triple/seebatch.o" 2>/dev/null | grep -q "$machine" || fail "$triple: no object for $machine"
+    objdump -f "$work/$triple/seebatch_0.o" 2>/dev/null | grep -q "$machine" ||
+        readelf -h "$work/$triple/seebatch_0.o" 2>/dev/null | grep -q "$machine" || fail "$triple: no object for $machine"
     ls "$work/$triple"/*seebatch.* | grep -q -e '\.a$' -e '\.lib$' || fail "$triple: no library"
     echo "ok: $triple $*"
 }
