@@ -436,8 +436,9 @@ SEEBATCH_API seebatch_io_status seebatch_batch_write_scored(seebatch_batch_of_fi
 /* Without an output: counts n records of the batch as written, all at once. */
 SEEBATCH_API void seebatch_batch_count(seebatch_batch_of_file *batch, size_t n);
 
-/* A number that distinguishes record i from all other records of the input. It depends only on the record's place. */
-SEEBATCH_API uint64_t seebatch_batch_identity(const seebatch_batch_of_file *batch, size_t i);
+/* Sets a number for each record of the batch, which distinguishes it from all other records of the input. It depends
+ * only on the record's place. */
+SEEBATCH_API void seebatch_batch_identities(const seebatch_batch_of_file *batch, uint64_t *identities);
 
 #ifdef __cplusplus
 }

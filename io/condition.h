@@ -13,7 +13,7 @@ struct range {
 };
 
 /* What a name and an argument say. Those with points hold at random, with a probability that is linear between them. */
-enum { MOST_POINTS = 33 };
+enum { MOST_POINTS = 33, PLACES = 512 };
 struct condition {
     const struct condition_kind *kind;
     struct range range;
@@ -21,6 +21,7 @@ struct condition {
     uint64_t seed; /* of one that holds at random: another one for each */
     int n_points;
     double at[MOST_POINTS], probability[MOST_POINTS];
+    int64_t bound[PLACES]; /* that the points say, of random numbers (mix.h) at each place from 0 on */
 };
 
 /* Memory for the evaluation of batches. */
@@ -44,11 +45,6 @@ struct room_for_one {
 typedef void test_function(const struct condition *condition, const seebatch_rules *rules,
                            struct evaluation *evaluation, const seebatch_records *batch, bool *holds);
 
-static inline bool in_range(const struct range *range, int64_t value)
-{
-    return range->low <= value && value <= range->high;
-}
-
 /* Whether record i has a field, and its array is there. */
 static inline bool has_field(const seebatch_records *batch, size_t i, unsigned field)
 {
@@ -67,6 +63,9 @@ test_function seebatch_io_test_has, seebatch_io_test_score, seebatch_io_test_abs
 /* Those that hold at random. */
 test_function seebatch_io_test_chance, seebatch_io_test_chance_by_pieces, seebatch_io_test_chance_by_ply,
     seebatch_io_test_chance_of_result;
+
+/* Sets the bounds of a condition from its points. */
+void seebatch_io_set_bounds(struct condition *condition);
 
 /* The models of the chance of a result, by the number that the range of the condition holds; NULL past the last. */
 const char *seebatch_io_result_model(int64_t number);

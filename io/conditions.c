@@ -265,6 +265,8 @@ static bool read_argument(const char *text, struct condition *condition, seebatc
         expected = "a probability from 0 to 1";
     } else if (strcmp(form, POINTS) == 0) {
         well = read_points(text, condition);
+        if (well)
+            seebatch_io_set_bounds(condition);
         expected = "up to 33 points N:P with rising integers N and probabilities P from 0 to 1, such as 8:0.2,24:1";
     } else {
         well = read_range(text, &condition->range);
@@ -419,12 +421,14 @@ static unsigned fields_of_arrays(const seebatch_records *records)
 /* Those for which a condition is not as it has to be are out, by its number. */
 static void put_out(struct evaluation *evaluation, const bool *holds, size_t n, bool keep, uint8_t number)
 {
-    bool *restrict in = evaluation->in;
+    uint8_t *restrict in = (uint8_t *)evaluation->in; /* in bytes, of which compilers make vectors */
     uint8_t *restrict by = evaluation->by;
-    for (size_t i = 0; i < n && by != NULL; i++)
-        by[i] = (uint8_t)(by[i] | (number & (0 - (unsigned)(in[i] & (holds[i] != keep)))));
+    const uint8_t *restrict well = (const uint8_t *)holds;
+    const uint8_t wrong = !keep;
+    for (size_t i = 0; by != NULL && i < n; i++)
+        by[i] |= number & (uint8_t)(0 - (in[i] & (well[i] ^ keep)));
     for (size_t i = 0; i < n; i++)
-        in[i] &= holds[i] == keep;
+        in[i] &= well[i] ^ wrong;
 }
 
 /* Whether all terms of a clause hold: each is tested for those positions for which the ones before it do. */

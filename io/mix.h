@@ -17,4 +17,19 @@ static inline uint64_t mix(uint64_t number)
     return number ^ number >> 31;
 }
 
+/* At random: a number below 2^53 for whatever has this identity, among those of one key, which mix() has made. This is
+ * splitmix64 as a generator that keeps no state. */
+static inline int64_t random_number(uint64_t identity, uint64_t key)
+{
+    return (int64_t)(mix(identity * GOLDEN_GAMMA + key) >> 11);
+}
+
+/* What holds with a probability holds if the random number is below this. */
+static inline int64_t random_bound(double probability)
+{
+    const double scaled = probability * 0x1p53;
+    const int64_t whole = (int64_t)scaled;
+    return whole + ((double)whole < scaled);
+}
+
 #endif

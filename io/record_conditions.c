@@ -4,6 +4,8 @@
  * What holds at random is decided by a number that tells the record from all others, by the seed, and by which of the
  * conditions asks; by nothing else. So it depends neither on threads nor on how records are cut into batches.
  */
+#include <math.h>
+
 #include "condition.h"
 #include "mix.h"
 
@@ -17,50 +19,72 @@ void seebatch_io_test_has(const struct condition *condition, const seebatch_rule
         holds[i] = has_field(batch, i, 1u << condition->range.low);
 }
 
+/* Records without one of the fields hold nothing that is about these fields. */
+static void only_with(uint8_t fields, const seebatch_records *batch, bool *holds)
+{
+    const uint8_t *restrict has = batch->has;
+    uint8_t *restrict bytes = (uint8_t *)holds; /* which compilers make vectors of, unlike truth values */
+    const size_t n = has != NULL ? batch->n : 0;
+    for (size_t i = 0; i < n; i++)
+        bytes[i] &= (has[i] & fields) == fields;
+}
+
+/* Without a branch and in 32 bits, which no number goes beyond: compilers make vectors of it. */
+static void hold_in_range(const struct range *range, const int32_t *restrict numbers, size_t n, bool *restrict holds)
+{
+    const int32_t low = range->low < INT32_MIN ? INT32_MIN : (int32_t)range->low;
+    const int32_t high = range->high > INT32_MAX ? INT32_MAX : (int32_t)range->high;
+    for (size_t i = 0; i < n; i++)
+        holds[i] = (low <= numbers[i]) & (numbers[i] <= high);
+}
+
 void seebatch_io_test_score(const struct condition *condition, const seebatch_rules *rules,
                             struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
     (void)rules, (void)evaluation;
-    for (size_t i = 0; i < batch->n; i++)
-        holds[i] = has_field(batch, i, FIELD_SCORE) && in_range(&condition->range, batch->scores[i]);
+    hold_in_range(&condition->range, batch->scores, batch->n, holds);
+    only_with(FIELD_SCORE, batch, holds);
 }
 
-static int64_t magnitude(int64_t score) { return score < 0 ? -score : score; }
+/* Without the sign. The number that has no counterpart counts as the next one. */
+static int32_t magnitude(int32_t number)
+{
+    const int32_t bounded = number > -INT32_MAX ? number : -INT32_MAX;
+    return bounded < 0 ? -bounded : bounded;
+}
 
 void seebatch_io_test_abs_score(const struct condition *condition, const seebatch_rules *rules,
                                 struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
+    int32_t magnitudes[MOST_QUERIED];
     (void)rules, (void)evaluation;
     for (size_t i = 0; i < batch->n; i++)
-        holds[i] = has_field(batch, i, FIELD_SCORE) && in_range(&condition->range, magnitude(batch->scores[i]));
-}
-
-static bool has_both(const seebatch_records *batch, size_t i)
-{
-    return has_field(batch, i, FIELD_SCORE) && has_field(batch, i, FIELD_RESULT);
+        magnitudes[i] = magnitude(batch->scores[i]);
+    hold_in_range(&condition->range, magnitudes, batch->n, holds);
+    only_with(FIELD_SCORE, batch, holds);
 }
 
 void seebatch_io_test_contradiction(const struct condition *condition, const seebatch_rules *rules,
                                     struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
+    int32_t contradictions[MOST_QUERIED];
     (void)rules, (void)evaluation;
     for (size_t i = 0; i < batch->n; i++) {
-        holds[i] = false;
-        if (!has_both(batch, i))
-            continue;
-        const int64_t score = batch->scores[i];
-        const int64_t losers = batch->results[i] == RESULT_WHITE_WINS ? -score : score;
-        const int64_t contradiction = batch->results[i] == RESULT_DRAW ? magnitude(score) : losers > 0 ? losers : 0;
-        holds[i] = in_range(&condition->range, contradiction);
+        const int32_t score = batch->scores[i], result = batch->results[i];
+        const int32_t right =
+            ((score > 0) & (result == RESULT_WHITE_WINS)) | ((score < 0) & (result == RESULT_BLACK_WINS));
+        contradictions[i] = magnitude(score) & (right - 1);
     }
+    hold_in_range(&condition->range, contradictions, batch->n, holds);
+    only_with(FIELD_SCORE | FIELD_RESULT, batch, holds);
 }
 
 void seebatch_io_test_ply(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
                           const seebatch_records *batch, bool *holds)
 {
     (void)rules, (void)evaluation;
-    for (size_t i = 0; i < batch->n; i++)
-        holds[i] = has_field(batch, i, FIELD_PLY) && in_range(&condition->range, batch->plies[i]);
+    hold_in_range(&condition->range, batch->plies, batch->n, holds);
+    only_with(FIELD_PLY, batch, holds);
 }
 
 void seebatch_io_test_result(const struct condition *condition, const seebatch_rules *rules,
@@ -68,17 +92,19 @@ void seebatch_io_test_result(const struct condition *condition, const seebatch_r
 {
     (void)rules, (void)evaluation;
     for (size_t i = 0; i < batch->n; i++)
-        holds[i] = has_field(batch, i, FIELD_RESULT) && in_range(&condition->range, batch->results[i]);
+        holds[i] = batch->results[i] == condition->range.low;
+    only_with(FIELD_RESULT, batch, holds);
 }
 
-/* Castling is written as the king's move by two files, or as king takes rook. */
+/* Castling is written as the king's move by two files, or as king takes rook. Without a branch, because nobody can guess
+ * whose move it is. */
 static bool is_castling(const seebatch_position *position, seebatch_move move)
 {
     const int from = seebatch_from(move), to = seebatch_to(move);
-    if (seebatch_type_on(position, from) != SEEBATCH_KING)
-        return false;
-    return seebatch_pieces_of_color(position, position->stm) >> to & 1 ||
-           (from - to != 1 && to - from != 1 && from / 8 == to / 8);
+    const uint64_t own = seebatch_occupied(position) & (position->white ^ (0 - (uint64_t)position->stm));
+    const uint64_t king = seebatch_pieces_of_type(position, SEEBATCH_KING) >> from;
+    const unsigned far = (((from ^ to) & 070) == 0) & ((unsigned)(to - from + 1) > 2);
+    return king & (own >> to | far) & 1;
 }
 
 void seebatch_io_test_castling(const struct condition *condition, const seebatch_rules *rules,
@@ -86,7 +112,8 @@ void seebatch_io_test_castling(const struct condition *condition, const seebatch
 {
     (void)condition, (void)rules, (void)evaluation;
     for (size_t i = 0; i < batch->n; i++)
-        holds[i] = has_field(batch, i, FIELD_MOVE) && is_castling(&batch->positions[i], batch->moves[i]);
+        holds[i] = is_castling(&batch->positions[i], batch->moves[i]);
+    only_with(FIELD_MOVE, batch, holds);
 }
 
 void seebatch_io_test_en_passant(const struct condition *condition, const seebatch_rules *rules,
@@ -94,103 +121,95 @@ void seebatch_io_test_en_passant(const struct condition *condition, const seebat
 {
     (void)condition, (void)rules, (void)evaluation;
     for (size_t i = 0; i < batch->n; i++)
-        holds[i] = has_field(batch, i, FIELD_MOVE) && seebatch_to(batch->moves[i]) == batch->positions[i].ep_square &&
+        holds[i] = seebatch_to(batch->moves[i]) == batch->positions[i].ep_square &&
                    seebatch_type_on(&batch->positions[i], seebatch_from(batch->moves[i])) == SEEBATCH_PAWN;
+    only_with(FIELD_MOVE, batch, holds);
 }
 
 /* ---- What the board says ----------------------------------------------------------------------------------------- */
 
-/* How many pieces of each type but the king both sides have, and how many more of them White has. */
-struct counts {
-    int16_t all[5], more[5];
-};
+/* What is counted of a position: all pieces; its phase; the material of both sides, in pawns; and how much more White
+ * has than Black, by values of the caller's. */
+enum counted { PIECES, PHASE, MATERIAL, BALANCE };
 
-enum { COUNTED_AT_ONCE = 64 };
-
-static inline __attribute__((always_inline)) void count_all(const seebatch_position *positions, size_t n,
-                                                            struct counts *counts)
+/* The pieces of both sides, or how much more White has of them, by their weights. */
+static inline __attribute__((always_inline)) int32_t weigh(const seebatch_position *position, const int32_t *weights,
+                                                           bool difference)
 {
-    for (size_t i = 0; i < n; i++) {
-        for (int type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++) {
-            const uint64_t pieces = seebatch_pieces_of_type(&positions[i], type);
-            counts[i].all[type] = (int16_t)__builtin_popcountll(pieces);
-            counts[i].more[type] =
-                (int16_t)(2 * __builtin_popcountll(pieces & positions[i].white) - counts[i].all[type]);
-        }
+    int32_t weight = 0;
+    for (int type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++) {
+        const uint64_t pieces = seebatch_pieces_of_type(position, type);
+        const int32_t all = __builtin_popcountll(pieces);
+        weight += weights[type] * (difference ? 2 * __builtin_popcountll(pieces & position->white) - all : all);
     }
+    return weight;
+}
+
+static inline __attribute__((always_inline)) void
+count_each(enum counted counted, const int32_t *values, const seebatch_position *positions, size_t n, int32_t *counts)
+{
+    static const int32_t phase[] = {0, 1, 1, 2, 4}, material[] = {1, 3, 3, 5, 9};
+    for (size_t i = 0; counted == PIECES && i < n; i++)
+        counts[i] = __builtin_popcountll(seebatch_occupied(&positions[i]));
+    for (size_t i = 0; counted == PHASE && i < n; i++)
+        counts[i] = weigh(&positions[i], phase, false);
+    for (size_t i = 0; counted == MATERIAL && i < n; i++)
+        counts[i] = weigh(&positions[i], material, false);
+    for (size_t i = 0; counted == BALANCE && i < n; i++)
+        counts[i] = weigh(&positions[i], values, true);
 }
 
 /* The same by the instruction that counts bits. Without it each count takes a dozen instructions. */
 #ifdef __x86_64__
-__attribute__((target("popcnt"))) static void count_by_instruction(const seebatch_position *positions, size_t n,
-                                                                   struct counts *counts)
+__attribute__((target("popcnt"))) static void count_by_instruction(enum counted counted, const int32_t *values,
+                                                                   const seebatch_position *positions, size_t n,
+                                                                   int32_t *counts)
 {
-    count_all(positions, n, counts);
-}
-
-static void count_types(const seebatch_position *positions, size_t n, struct counts *counts)
-{
-    if (__builtin_cpu_supports("popcnt"))
-        count_by_instruction(positions, n, counts);
-    else
-        count_all(positions, n, counts);
-}
-#else
-static void count_types(const seebatch_position *positions, size_t n, struct counts *counts)
-{
-    count_all(positions, n, counts);
+    count_each(counted, values, positions, n, counts);
 }
 #endif
 
-static int count_pieces(const struct counts *counts)
+static void count(enum counted counted, const int32_t *values, const seebatch_records *batch, int32_t *counts)
 {
-    return 2 + counts->all[0] + counts->all[1] + counts->all[2] + counts->all[3] + counts->all[4];
-}
-
-/* The counts of position i, where they are asked for one after another. */
-static const struct counts *counts_of(const seebatch_records *batch, size_t i, struct counts *counts)
-{
-    if (i % COUNTED_AT_ONCE == 0) {
-        const size_t left = batch->n - i;
-        count_types(batch->positions + i, left < COUNTED_AT_ONCE ? left : COUNTED_AT_ONCE, counts);
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("popcnt")) {
+        count_by_instruction(counted, values, batch->positions, batch->n, counts);
+        return;
     }
-    return &counts[i % COUNTED_AT_ONCE];
+#endif
+    count_each(counted, values, batch->positions, batch->n, counts);
 }
 
 void seebatch_io_test_pieces(const struct condition *condition, const seebatch_rules *rules,
                              struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
-    struct counts counts[COUNTED_AT_ONCE];
+    int32_t pieces[MOST_QUERIED];
     (void)rules, (void)evaluation;
-    for (size_t i = 0; i < batch->n; i++)
-        holds[i] = in_range(&condition->range, count_pieces(counts_of(batch, i, counts)));
+    count(PIECES, NULL, batch, pieces);
+    hold_in_range(&condition->range, pieces, batch->n, holds);
 }
 
-/* A knight or bishop counts 1, a rook 2, a queen 4: 24 at the start of a game, 0 with kings and pawns alone. */
+/* 24 at the start of a game, 0 with kings and pawns alone. */
 void seebatch_io_test_phase(const struct condition *condition, const seebatch_rules *rules,
                             struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
-    struct counts counts[COUNTED_AT_ONCE];
+    int32_t phases[MOST_QUERIED];
     (void)rules, (void)evaluation;
-    for (size_t i = 0; i < batch->n; i++) {
-        const int16_t *all = counts_of(batch, i, counts)->all;
-        holds[i] = in_range(&condition->range, all[SEEBATCH_KNIGHT] + all[SEEBATCH_BISHOP] + 2 * all[SEEBATCH_ROOK] +
-                                                   4 * all[SEEBATCH_QUEEN]);
-    }
+    count(PHASE, NULL, batch, phases);
+    hold_in_range(&condition->range, phases, batch->n, holds);
 }
 
 void seebatch_io_test_imbalance(const struct condition *condition, const seebatch_rules *rules,
                                 struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
-    struct counts counts[COUNTED_AT_ONCE];
+    int32_t values[SEEBATCH_QUEEN + 1], balances[MOST_QUERIED];
     (void)evaluation;
-    for (size_t i = 0; i < batch->n; i++) {
-        const int16_t *more = counts_of(batch, i, counts)->more;
-        int64_t balance = 0;
-        for (int type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++)
-            balance += rules->value[type] * more[type];
-        holds[i] = in_range(&condition->range, magnitude(balance));
-    }
+    for (int type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++)
+        values[type] = rules->value[type];
+    count(BALANCE, values, batch, balances);
+    for (size_t i = 0; i < batch->n; i++)
+        balances[i] = magnitude(balances[i]);
+    hold_in_range(&condition->range, balances, batch->n, holds);
 }
 
 void seebatch_io_test_in_check(const struct condition *condition, const seebatch_rules *rules,
@@ -216,12 +235,15 @@ static uint64_t identity_of_content(const seebatch_records *batch, size_t i)
     return mix(number + GOLDEN_GAMMA);
 }
 
-static bool draw(const struct condition *condition, const struct evaluation *evaluation, const seebatch_records *batch,
-                 size_t i, double probability)
+/* A random number for each record of a batch. */
+static void draw(const struct condition *condition, const struct evaluation *evaluation, const seebatch_records *batch,
+                 int64_t *restrict numbers)
 {
-    const uint64_t identity = batch->identities != NULL ? batch->identities[i] : identity_of_content(batch, i);
-    const uint64_t random = mix(mix(identity + evaluation->seed) ^ condition->seed);
-    return (double)(random >> 11) * 0x1p-53 < probability;
+    const uint64_t key = mix(evaluation->seed ^ condition->seed), *identities = batch->identities;
+    for (size_t i = 0; identities != NULL && i < batch->n; i++)
+        numbers[i] = random_number(identities[i], key);
+    for (size_t i = 0; identities == NULL && i < batch->n; i++)
+        numbers[i] = random_number(identity_of_content(batch, i), key);
 }
 
 /* The probability at a place, by the straight lines between the points. */
@@ -239,31 +261,50 @@ static double probability_at(const struct condition *condition, double place)
     return probability[k] + (place - at[k]) / (at[k + 1] - at[k]) * (probability[k + 1] - probability[k]);
 }
 
+void seebatch_io_set_bounds(struct condition *condition)
+{
+    for (int place = 0; place < PLACES; place++)
+        condition->bound[place] = random_bound(probability_at(condition, place));
+}
+
 void seebatch_io_test_chance(const struct condition *condition, const seebatch_rules *rules,
                              struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
+    int64_t random[MOST_QUERIED];
+    const int64_t bound = random_bound(condition->probability[0]);
     (void)rules;
+    draw(condition, evaluation, batch, random);
     for (size_t i = 0; i < batch->n; i++)
-        holds[i] = draw(condition, evaluation, batch, i, condition->probability[0]);
+        holds[i] = random[i] < bound;
+}
+
+/* Whether each record of a batch holds by the random number and the probability at its place. */
+static void draw_by_place(const struct condition *condition, const struct evaluation *evaluation,
+                          const seebatch_records *batch, const int32_t *places, bool *holds)
+{
+    const int64_t *bound = condition->bound;
+    int64_t random[MOST_QUERIED];
+    draw(condition, evaluation, batch, random);
+    for (size_t i = 0; i < batch->n; i++)
+        holds[i] = random[i] < ((uint32_t)places[i] < PLACES ? bound[places[i]]
+                                                             : random_bound(probability_at(condition, places[i])));
 }
 
 void seebatch_io_test_chance_by_pieces(const struct condition *condition, const seebatch_rules *rules,
                                        struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
-    struct counts counts[COUNTED_AT_ONCE];
+    int32_t pieces[MOST_QUERIED];
     (void)rules;
-    for (size_t i = 0; i < batch->n; i++)
-        holds[i] =
-            draw(condition, evaluation, batch, i, probability_at(condition, count_pieces(counts_of(batch, i, counts))));
+    count(PIECES, NULL, batch, pieces);
+    draw_by_place(condition, evaluation, batch, pieces, holds);
 }
 
 void seebatch_io_test_chance_by_ply(const struct condition *condition, const seebatch_rules *rules,
                                     struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
     (void)rules;
-    for (size_t i = 0; i < batch->n; i++)
-        holds[i] = has_field(batch, i, FIELD_PLY) &&
-                   draw(condition, evaluation, batch, i, probability_at(condition, batch->plies[i]));
+    draw_by_place(condition, evaluation, batch, batch->plies, holds);
+    only_with(FIELD_PLY, batch, holds);
 }
 
 /* ---- The chance of a result ------------------------------------------------------------------------------------- */
@@ -307,47 +348,133 @@ static double exponential(double x)
 
 static double logistic(double x) { return 1 / (1 + exponential(x < -600 ? 600 : x > 600 ? -600 : -x)); }
 
-/* The chance that a game has this result, if White's score is x: a logistic function around a, of width b. */
-static double chance_of(int result, double x, double a, double b)
-{
-    const double narrow = 1 / b, win = logistic((x - a) * narrow), loss = logistic((-x - a) * narrow);
-    return result == RESULT_WHITE_WINS ? win : result == RESULT_BLACK_WINS ? loss : 1 - win - loss;
-}
-
 /* The models stand in nnue-pytorch's data_loader/cpp/lib/training_data_entry.h, TrainingDataEntry::win_rate_model(),
- * and in viriformat's src/dataformat.rs, Filter::default(). Both widen their logistic function by half. */
-static double chance_by_ply(int result, int score, int ply)
+ * and in viriformat's src/dataformat.rs, Filter::default(). The chance to win with a score is a logistic function around
+ * a, of width b, which both are polynomials of a place: the ply in one model, the material in the other. Both models
+ * widen their function by half. */
+static const struct model {
+    int first, last; /* places, beyond which the chance stays as it is there */
+    double unit;     /* so many places are 1 in the polynomials */
+    double scale;    /* of the score, */
+    int32_t most;    /* which is cut off here */
+    double a[4], b[4];
+} models[N_MODELS] = {
+    [BY_PLY] = {0,
+                240,
+                64,
+                100.0 / 208,
+                4160, /* which is 2000 in the model */
+                {-3.68389304, 30.07065921, -60.52878723, 149.53378557},
+                {-2.0181857, 15.85685038, -29.83452023, 47.59078827}},
+    [BY_MATERIAL] = {17,
+                     78,
+                     58,
+                     1,
+                     8192, /* where nothing is left to chance */
+                     {6.87155862, -39.65226391, 90.68460352, 170.66996364},
+                     {-7.19890710, 56.13947185, -139.91091183, 182.81007427}},
+};
+
+static inline int32_t clamp(int32_t number, int32_t low, int32_t high)
 {
-    static const double as[] = {-3.68389304, 30.07065921, -60.52878723, 149.53378557};
-    static const double bs[] = {-2.0181857, 15.85685038, -29.83452023, 47.59078827};
-    const double m = (ply < 240 ? ply : 240) / 64.0, x = 100.0 * score / 208;
-    return chance_of(result, x < -2000 ? -2000 : x > 2000 ? 2000 : x, cubic(as, m), 1.5 * cubic(bs, m));
+    const int32_t above = number > low ? number : low;
+    return above < high ? above : high;
 }
 
-static double chance_by_material(int result, int score, int material)
+/* The result that a random number draws where White has this score, at this place. */
+static int draw_result(const struct model *model, int32_t score, int32_t place, int64_t random)
 {
-    static const double as[] = {6.87155862, -39.65226391, 90.68460352, 170.66996364};
-    static const double bs[] = {-7.19890710, 56.13947185, -139.91091183, 182.81007427};
-    const double m = (material < 17 ? 17 : material > 78 ? 78 : material) / 58.0;
-    return chance_of(result, score, cubic(as, m), 1.5 * cubic(bs, m));
+    const double m = clamp(place, model->first, model->last) / model->unit;
+    const double x = clamp(score, -model->most, model->most) * model->scale;
+    const double a = cubic(model->a, m), narrow = 1 / (1.5 * cubic(model->b, m));
+    const double win = logistic((x - a) * narrow), no_loss = 1 - logistic((-x - a) * narrow);
+    return random < random_bound(win)       ? RESULT_WHITE_WINS
+           : random < random_bound(no_loss) ? RESULT_DRAW
+                                            : RESULT_BLACK_WINS;
+}
+
+/*
+ * A record has the chance of its result if it holds where the result that is drawn is the one it has. That leaves two
+ * questions: whether the random number u is below the chance that White wins, 1 / (1 + e), and below the chance that
+ * White does not lose, which is the same function of another number. So u * (1 + e) is compared with 1, in float and
+ * without a branch, which compilers make vectors of. All of it has an error below NEAR: one number of 4000 is nearer to
+ * 1, and for that alone the chances are worked out. So all machines agree.
+ */
+#define NEAR 0x1p-12F
+enum { OPEN = 4 }; /* instead of a result */
+
+/* 2 to the x, nearly, from -126 to 126. */
+static inline float power_of_two(float x)
+{
+    const int32_t exponent = (int32_t)(x + 127.5F), bits = (int32_t)((uint32_t)exponent << 23);
+    const float rest = x - (float)(exponent - 127);
+    float power;
+    memcpy(&power, &bits, sizeof power);
+    return power * (1 + rest * (0.693147F + rest * (0.240227F + rest * (0.055504F + rest * 0.009618F))));
+}
+
+static inline float cubic_nearly(const double factors[4], float x)
+{
+    return (((float)factors[0] * x + (float)factors[1]) * x + (float)factors[2]) * x + (float)factors[3];
+}
+
+static inline __attribute__((always_inline)) void draw_nearly(const struct model *model, const int32_t *restrict scores,
+                                                              const int32_t *restrict places,
+                                                              const int64_t *restrict random, size_t n,
+                                                              int32_t *restrict drawn)
+{
+    const float log2_e = 1.442695F, unit = (float)(1 / model->unit), scale = (float)(model->scale * -log2_e / 1.5);
+    for (size_t i = 0; i < n; i++) {
+        const float m = (float)clamp(places[i], model->first, model->last) * unit;
+        const float x = (float)clamp(scores[i], -model->most, model->most) * scale;
+        const float a = cubic_nearly(model->a, m) * (log2_e / 1.5F), narrow = 1 / cubic_nearly(model->b, m);
+        const float u = (float)(int32_t)(random[i] >> 22) * 0x1p-31F;
+        const float win = u * (1 + power_of_two((x + a) * narrow)) - 1;
+        const float no_loss = u * (1 + power_of_two((x - a) * narrow)) - 1;
+        const int32_t open = (fabsf(win) < NEAR) | (fabsf(no_loss) < NEAR) | (u < 0x1p-18F);
+        drawn[i] = (win < 0) + (no_loss < 0) + OPEN * open;
+    }
+}
+
+/* The same in vectors of twice as many. */
+#ifdef __x86_64__
+__attribute__((target("avx2"))) static void draw_by_avx2(const struct model *model, const int32_t *scores,
+                                                         const int32_t *places, const int64_t *random, size_t n,
+                                                         int32_t *drawn)
+{
+    draw_nearly(model, scores, places, random, n, drawn);
+}
+#endif
+
+/* The result that each record's random number draws. */
+static void draw_results(const struct model *model, const int32_t *scores, const int32_t *places, const int64_t *random,
+                         size_t n, int32_t *drawn)
+{
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2"))
+        draw_by_avx2(model, scores, places, random, n, drawn);
+    else
+#endif
+        draw_nearly(model, scores, places, random, n, drawn);
+    for (size_t i = 0; i < n; i++)
+        if (drawn[i] >= OPEN)
+            drawn[i] = draw_result(model, scores[i], places[i], random[i]);
 }
 
 void seebatch_io_test_chance_of_result(const struct condition *condition, const seebatch_rules *rules,
                                        struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
-    struct counts counts[COUNTED_AT_ONCE];
-    (void)rules;
     const bool by_ply = condition->range.low == BY_PLY;
-    for (size_t i = 0; i < batch->n; i++) {
-        const int16_t *all = by_ply ? NULL : counts_of(batch, i, counts)->all;
-        holds[i] = false;
-        if (!evaluation->in[i] || !has_both(batch, i) || (by_ply && !has_field(batch, i, FIELD_PLY)))
-            continue;
-        const double chance =
-            by_ply ? chance_by_ply(batch->results[i], batch->scores[i], batch->plies[i])
-                   : chance_by_material(batch->results[i], batch->scores[i],
-                                        all[SEEBATCH_PAWN] + 3 * all[SEEBATCH_KNIGHT] + 3 * all[SEEBATCH_BISHOP] +
-                                            5 * all[SEEBATCH_ROOK] + 9 * all[SEEBATCH_QUEEN]);
-        holds[i] = draw(condition, evaluation, batch, i, chance);
-    }
+    const struct model *model = &models[condition->range.low];
+    int64_t random[MOST_QUERIED];
+    int32_t material[MOST_QUERIED], drawn[MOST_QUERIED];
+    (void)rules;
+    if (!by_ply)
+        count(MATERIAL, NULL, batch, material);
+    const int32_t *places = by_ply ? batch->plies : material;
+    draw(condition, evaluation, batch, random);
+    draw_results(model, batch->scores, places, random, batch->n, drawn);
+    for (size_t i = 0; i < batch->n; i++)
+        holds[i] = drawn[i] == batch->results[i];
+    only_with(FIELD_SCORE | FIELD_RESULT | (by_ply ? FIELD_PLY : 0), batch, holds);
 }

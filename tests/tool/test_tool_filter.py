@@ -1,4 +1,5 @@
 """seebatch filter: what it keeps, in every format, against a plain reimplementation, line by line."""
+import itertools
 import math
 import random
 import subprocess
@@ -193,6 +194,39 @@ def chance_of_result(record, x, m, first, second):
     a, b = (sum(c * m ** (3 - i) for i, c in enumerate(each)) for each in (first, second))
     win, loss = (1 / (1 + math.exp((a - sign * x) / (1.5 * b))) for sign in (1, -1))
     return {2: win, 0: loss, 1: 1 - win - loss}[record.result]
+
+
+def mix(number):
+    number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+    number = (number ^ number >> 27) * 0x94D049BB133111EB % 2**64
+    return number ^ number >> 31
+
+
+def random_numbers(lines, start, seed):
+    """What splitmix64 says of the byte in which each line begins: from 0 to 1."""
+    gamma, places = 0x9E3779B97F4A7C15, itertools.accumulate(map(len, lines), initial=start)
+    key = mix(mix((seed + gamma) % 2**64) ^ mix(gamma))
+    return [(mix((place * gamma + key) % 2**64) >> 11) * 2.0**-53 for place, _ in zip(places, lines)]
+
+
+def holds(condition, record, chance, number):
+    """Of the chance of a result, White's lies below, Black's above, and that of a draw between them."""
+    if "of-result" in condition:
+        win, loss = (CHANCES[condition](replace(record, result=result)) for result in (2, 0))
+        return record.result == (2 if number < win else 1 if number < 1 - loss else 0)
+    return number < chance
+
+
+@pytest.mark.parametrize("condition", CHANCES)
+def test_the_same_chances_on_all_machines(condition):
+    """A seed says which records are kept: here, or wherever else. The chances of the models are exact where they decide."""
+    records = make_records(1500) * 20
+    text = WRITERS["csv"](records)
+    lines, of = text.splitlines(keepends=True), CHANCES[condition]
+    numbers = random_numbers(lines[1:], len(lines[0]), 7)
+    kept = well("filter", "--from", "csv", "--keep", condition, "--seed", "7", stdin=text).decode()
+    assert kept == lines[0] + "".join(
+        line for line, r, number in zip(lines[1:], records, numbers) if holds(condition, r, of(r), number))
 
 
 @pytest.mark.parametrize("condition", CHANCES)

@@ -400,8 +400,8 @@ static seebatch_io_status note_identities(void *user, unsigned worker, seebatch_
     struct identities *seen = user;
     (void)worker;
     assert_true(seen->n + records->n <= ROOM);
-    for (size_t i = 0; i < records->n; i++)
-        seen->of[seen->n++] = seebatch_batch_identity(batch, i);
+    seebatch_batch_identities(batch, seen->of + seen->n);
+    seen->n += records->n;
     return SEEBATCH_IO_OK;
 }
 

@@ -193,10 +193,9 @@ static void take_option(const char *command, int val, const char *argument, void
 
 /* Whether a record is in the sample. That is decided by the seed and by where the record begins, so that it depends on
  * nothing else: neither on threads nor on what other records there are. */
-static bool in_sample(const struct filter *filter, const seebatch_batch_of_file *batch, size_t i)
+static bool in_sample(const struct filter *filter, uint64_t identity)
 {
-    const uint64_t random = mix(filter->mixed_seed ^ seebatch_batch_identity(batch, i));
-    return (double)(random >> 11) * 0x1p-53 < filter->sample;
+    return random_number(identity, filter->mixed_seed) < random_bound(filter->sample);
 }
 
 /* Writes record i, or what is written in its place. */
@@ -230,8 +229,8 @@ static seebatch_io_status filter_batch(void *user, unsigned worker, seebatch_bat
     uint8_t failed[SEEBATCH_IO_BATCH];
     uint64_t identities[SEEBATCH_IO_BATCH];
     seebatch_records tested = *records;
-    for (size_t i = 0; filter->chance && i < records->n; i++)
-        identities[i] = seebatch_batch_identity(batch, i);
+    if (filter->chance || filter->sample < 1)
+        seebatch_batch_identities(batch, identities);
     tested.identities = filter->chance ? identities : NULL;
     seebatch_io_status status = seebatch_conditions_find(filter->conditions, &tested, failed);
     if (status != SEEBATCH_IO_OK)
@@ -243,7 +242,7 @@ static seebatch_io_status filter_batch(void *user, unsigned worker, seebatch_bat
     }
     for (size_t i = 0; i < records->n && status == SEEBATCH_IO_OK; i++) {
         const bool meets = (failed[i] == 0) != filter->invert;
-        const bool in = meets && (filter->sample >= 1 || in_sample(filter, batch, i));
+        const bool in = meets && (filter->sample >= 1 || in_sample(filter, identities[i]));
         tally->by_sample += meets && !in;
         status = write_or_mark(filter, batch, i, in);
     }
