@@ -32,8 +32,7 @@
 /* The other squares, as vectors are made of them. */
 #define ALL_BUT(squares) ((int64_t) ~(squares))
 
-/* Everything that depends on a square alone. The first half is what a vector kernel loads; the rest costs it a shift.
- */
+/* Everything that depends only on a square. A vector kernel loads the first half, and reaches the rest by a shift. */
 struct see_square {
     uint64_t diagonal, antidiagonal; /* lines through the square, without it, in a1-h8 and h1-a8 direction */
     uint64_t knight, king;
@@ -41,7 +40,7 @@ struct see_square {
     uint64_t pawn[2];    /* what a pawn of each colour attacks from here */
 };
 
-/* The last row, behind h8, is empty: for a king that there is not. */
+/* The last row, after h8, is empty. It stands for a king that is not on the board. */
 extern const struct see_square seebatch_squares[65];
 
 /* Attacks along a rank, by the file and by the occupied squares of that rank, the first and the last left out. */
@@ -49,10 +48,10 @@ extern const uint8_t seebatch_rank_attacks[8][64];
 
 static inline uint64_t square_bb(int square) { return UINT64_C(1) << square; }
 
-/* The lowest square of a set that is not empty. */
+/* The lowest square of a set, which must not be empty. */
 static inline int lowest_square(uint64_t set) { return __builtin_ctzll(set); }
 
-/* Removes the lowest square of a set that is not empty, and returns it. */
+/* Removes the lowest square of a set, which must not be empty, and returns it. */
 static inline int pop_lsb(uint64_t *set)
 {
     int square = __builtin_ctzll(*set);
@@ -67,8 +66,8 @@ static inline uint64_t king_attacks(int square) { return seebatch_squares[square
  * pawn_attacks(!color, square). */
 static inline uint64_t pawn_attacks(int color, int square) { return seebatch_squares[square].pawn[color]; }
 
-/* Attacks along a line whose squares have one a rank: a file or a diagonal. WebAssembly has no byte swap, which takes
- * it twenty operations, but counts zeros: there the nearest piece below, or the end of the board, is what is
+/* Attacks along a line that has one square on each rank: a file or a diagonal. WebAssembly has no byte swap, and would
+ * need twenty operations for it, but it can count zeros. There the nearest piece below, or the edge of the board, is
  * subtracted. */
 static inline uint64_t see_steep_line(uint64_t line, uint64_t slider, uint64_t occupied)
 {
@@ -84,7 +83,8 @@ static inline uint64_t see_steep_line(uint64_t line, uint64_t slider, uint64_t o
 #endif
 }
 
-/* Sliders: the squares up to and including the first occupied one. Whether square itself is in occupied is the same. */
+/* Sliders attack the squares up to and including the first occupied one. It does not matter whether their own square is
+ * in occupied. */
 static inline uint64_t bishop_attacks(int square, uint64_t occupied)
 {
     const struct see_square *s = &seebatch_squares[square];
@@ -106,7 +106,7 @@ static inline uint64_t rook_attacks(int square, uint64_t occupied)
     return see_steep_line(s->file, slider, occupied) | rank_attacks(square, occupied);
 }
 
-/* Of some sliders, those on a line of the square along which they move, whatever is in between. */
+/* The sliders that stand on a line of the square along which they move, whatever stands in between. */
 static inline uint64_t sliders_on_lines(const struct see_square *s, uint64_t diagonal, uint64_t straight)
 {
     return ((s->diagonal | s->antidiagonal) & diagonal) | ((s->file | s->rank) & straight);

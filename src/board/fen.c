@@ -1,8 +1,8 @@
 /*
  * FEN and EPD, read.
  *
- * A FEN of the usual form is read by fen_fast.c. What it does not take is read here, with care for the words in which
- * to refuse it.
+ * A FEN of the usual form is read by fen_fast.c. All other FENs are read here, with error messages for those that are
+ * wrong.
  *
  * Reading goes in two steps. First the text is taken apart into fields and each is checked for its form alone
  * (SEEBATCH_UNREADABLE). Then the position is put together, castling rights are matched with the rooks they mean, and
@@ -173,7 +173,8 @@ static seebatch_status read_clock(uint16_t *clock, const char *name, struct text
     return SEEBATCH_OK;
 }
 
-/* Passes over EPD operations: a word that begins with a letter, operands, and ';'. A string operand may hold one. */
+/* Skips EPD operations. An operation is a word that begins with a letter, operands, and ';'. A string among the
+ * operands may contain a ';'. */
 static seebatch_status pass_operations(struct text text, seebatch_error *error)
 {
     for (skip_blanks(&text); text.length; skip_blanks(&text)) {
@@ -195,7 +196,7 @@ static seebatch_status pass_operations(struct text text, seebatch_error *error)
     return SEEBATCH_OK;
 }
 
-/* Matches castling rights with rooks. There is one king a side. */
+/* Matches castling rights with rooks. Each side has one king. */
 static seebatch_status place_rights(seebatch_position *position, struct text field, seebatch_error *error)
 {
     if (*field.at == '-')
@@ -261,7 +262,7 @@ seebatch_status seebatch_fen_slow(const char *text, size_t length, seebatch_posi
     if (status != SEEBATCH_OK)
         return status;
 
-    /* Rights need the kings: the board is checked alone first. */
+    /* Castling rights need the kings, so the board is checked first. */
     board = p;
     board.ep_square = SEEBATCH_NO_SQUARE;
     status = seebatch_position_check(&board, error);

@@ -16,15 +16,15 @@ static inline void see_clear_padding(seebatch_position *position)
 }
 
 /* Reads FENs in the usual form: single blanks, castling rights as some of KQkq in that order; and makes sure that the
- * positions are sound. taken[i] is 0, and positions[i] in any state, for everything else: it may be good all the same.
- * Only bytes before `end` are read, or where it is NULL, those of the texts. */
+ * positions are sound. For every other text, which may still be valid, taken[i] is 0, and positions[i] is undefined.
+ * Only bytes before `end` are read, or, if it is NULL, only those of the texts. */
 void seebatch_fens_fast(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,
                         uint8_t *taken);
 
 /* Whether a text holds EPD operations, or blanks, or nothing. */
 bool seebatch_fen_operations(const char *text, size_t length);
 
-/* Reads a FEN with care, or says what is wrong with it. */
+/* Reads any valid FEN, or says what is wrong with the text. */
 seebatch_status seebatch_fen_slow(const char *text, size_t length, seebatch_position *position, seebatch_error *error);
 
 /* The length of the FEN that seebatch_position_to_fen() writes. */

@@ -1,5 +1,5 @@
 /*
- * The beginning of a FEN, pieces and side to move: what the kernels and fen_fast.c do with it alike.
+ * The beginning of a FEN, that is, the pieces and the side to move: code that the kernels and fen_fast.c share.
  */
 #ifndef SEEBATCH_FEN_BOARD_H
 #define SEEBATCH_FEN_BOARD_H
@@ -35,7 +35,7 @@ static const uint8_t see_rights_by_hash[16] = {9, 10, 0, 12, 1, 2, 4, 8, 11, 13,
 
 static inline bool see_is_one(uint64_t set) { return set != 0 && (set & (set - 1)) == 0; }
 
-/* What of seebatch_position_check() is about the board alone. */
+/* The part of seebatch_position_check() that is only about the board. */
 static inline bool see_board_is_sound(const seebatch_position *board)
 {
     const uint64_t pawns = seebatch_pieces_of_type(board, SEEBATCH_PAWN);

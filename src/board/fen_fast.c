@@ -1,5 +1,5 @@
 /*
- * The fast path for a FEN that is as nearly all are.
+ * The fast path for FENs of the usual form, which nearly all have.
  *
  * Files of millions of positions are read in less time than it takes to evaluate them, if reading a FEN hardly ever
  * branches on what it reads. A kernel may read the pieces sixty-four characters at a time, for some FENs one after
@@ -7,8 +7,8 @@
  * them, a8 first; eight such bytes, a rank, become eight bits of each plane by a multiplication. A rank that is too
  * long or too short shows where its '/' stands. What follows the side to move is taken eight bytes at a time.
  *
- * This way only ever says yes. Whatever is not in the usual form, and whatever is wrong, is left to the slow path of
- * fen.c, which finds the words for it; a test holds the two against each other.
+ * The fast path only accepts. Texts that do not have the usual form, and texts that are wrong, are left to the slow
+ * path of fen.c, which also writes the error messages. A test compares the two paths.
  */
 #include "fen.h"
 #include "fen_board.h"
@@ -224,8 +224,8 @@ static inline uint64_t numbers_of(uint64_t digits)
     return pairs * 100 + (pairs >> 16);
 }
 
-/* Reads a blank and a number of at most four digits, if that is what there is; otherwise the text and the clock stay as
- * they are. */
+/* Reads a blank and a number of at most four digits, if the text continues with them; otherwise the text and the clock
+ * stay as they are. */
 static bool fast_clock(uint16_t *clock, struct fast_text *text)
 {
     uint64_t others;
@@ -261,7 +261,7 @@ static inline bool last_clocks(seebatch_position *position, struct fast_text *te
     return true;
 }
 
-/* Reads what follows the side to move; the board is there. */
+/* Reads the fields after the side to move. The board has been read already. */
 static bool read_rest(seebatch_position *position, struct fast_text rest)
 {
     const uint64_t text = peek(&rest);

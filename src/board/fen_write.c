@@ -1,5 +1,5 @@
 /*
- * FEN, written. The pieces are written by the kernel in use, if it can; what is behind them, mostly from tables.
+ * Writes FENs. The kernel in use writes the pieces, if it can, and the other fields come mostly from tables.
  */
 #include "fen.h"
 #include "dispatch/kernel.h"
@@ -29,14 +29,14 @@ static char *write_ranks(const seebatch_position *position, char *out)
     return out;
 }
 
-/* By the kernel in use, if it can: before the first use there is none. */
+/* By the kernel in use, if there is one and it can; before the first use there is none. */
 static char *write_pieces(const seebatch_position *position, char *out)
 {
     const struct see_kernel *kernel = __atomic_load_n(&seebatch_kernel_in_use, __ATOMIC_RELAXED);
     return kernel && kernel->write_pieces ? kernel->write_pieces(position, out) : write_ranks(position, out);
 }
 
-/* Whether K or Q, as they are read, would be another rook than that of some right. */
+/* Whether a K or Q, as FENs are read, would mean another rook than that of one of the rights. */
 static bool has_inner_rook(const seebatch_position *position)
 {
     for (int i = 0; i < 4; i++) {
@@ -47,7 +47,8 @@ static bool has_inner_rook(const seebatch_position *position)
     return false;
 }
 
-/* K and Q, or the rooks' files: of all, since reading takes a single one for the form of all. */
+/* Writes K and Q, or the files of the rooks. The form is the same for all rights, because a single file makes a reader
+ * take all of them for files. */
 static char *write_letters(const seebatch_position *position, char *out)
 {
     const bool files = position->shredder || has_inner_rook(position);
@@ -88,7 +89,7 @@ static char *write_number(unsigned number, char *out)
 {
     char digits[5];
     int n = 0;
-    if (number < 100) { /* nearly always, and nobody can guess whether there are two */
+    if (number < 100) { /* nearly always, and a branch on two digits would be mispredicted */
         *out = (char)('0' + number / 10);
         out += number > 9;
         *out = (char)('0' + number % 10);
@@ -102,7 +103,7 @@ static char *write_number(unsigned number, char *out)
     return out;
 }
 
-/* All behind the pieces. */
+/* Writes all fields after the pieces. */
 static char *write_rest(const seebatch_position *position, char *out)
 {
     *out++ = position->stm == SEEBATCH_WHITE ? 'w' : 'b';

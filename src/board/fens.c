@@ -1,8 +1,8 @@
 /*
  * The FENs of many positions, read and written.
  *
- * Lines of a text are shared between threads as bytes: a line belongs to the part in which it begins. Which number it
- * has is known once the lines of the parts before have been counted, which takes a tenth of the time.
+ * Lines of a text are shared between threads as bytes: a line belongs to the part in which it begins. Its number is
+ * known once the lines of the earlier parts have been counted, which takes a tenth of the time.
  */
 #include "api/bulk.h"
 #include "fen.h"
@@ -40,7 +40,7 @@ static void read_some(const struct fens_output *output, size_t i, const seebatch
     }
 }
 
-/* The sentence on one text that is wrong. */
+/* The error message for a text that is wrong. */
 static seebatch_status report_fen(const char *text, size_t length, seebatch_faults *faults)
 {
     seebatch_position position;
@@ -83,7 +83,7 @@ struct lines_work {
     struct fens_output output;
 };
 
-/* Where the first line begins that does so at or behind a byte. */
+/* Where the first line begins that begins at a byte or after it. */
 static size_t line_from(const char *text, size_t length, size_t at)
 {
     if (at == 0 || at >= length || text[at - 1] == '\n')
@@ -147,7 +147,7 @@ static size_t beginning_of(const struct lines_work *work, size_t part, size_t be
     return at;
 }
 
-/* The same, all parts being counted. */
+/* The same once all parts have been counted. */
 static size_t counted_beginning_of(const struct lines_work *work, size_t i)
 {
     size_t part = 0;
@@ -222,7 +222,7 @@ static void write_fens(const void *argument, size_t begin, size_t end)
     }
 }
 
-/* One thread writes each behind the last; where there is no room any more it only measures. */
+/* One thread writes each FEN after the previous one. Once there is no room, it only measures. */
 static void write_by_one(const struct writing_work *work, size_t n, size_t size)
 {
     size_t at = work->offsets[0] = 0;

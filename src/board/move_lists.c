@@ -1,9 +1,9 @@
 /*
  * The legal moves of many positions, as compressed rows.
  *
- * How many moves the positions have is known once they are generated. One thread writes them one after another. Several
- * threads give each part of the positions its share of the room; where every part fits into its share, what is left to
- * do is to close the gaps. Otherwise the moves are generated once more, where they belong.
+ * The number of moves is known only once they have been generated. A single thread writes them one after another.
+ * Several threads give each part of the positions a share of the memory. If every part fits into its share, the gaps
+ * are closed afterwards. Otherwise the moves are generated once more, in their final places.
  */
 #include "api/bulk.h"
 
@@ -17,7 +17,7 @@ struct lists_work {
     size_t *offsets;
     seebatch_move *moves;
     size_t capacity;
-    bool *crowded; /* a part has more moves than its share of the room; only ever set, by the atomic builtins */
+    bool *crowded; /* whether a part has more moves than its share has room for; only set, by the atomic builtins */
 };
 
 static size_t list_moves(const struct lists_work *work, size_t i, seebatch_move *moves)

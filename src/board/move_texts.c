@@ -1,5 +1,5 @@
 /*
- * The moves of many positions from text and to text.
+ * Reads and writes the moves of many positions as text.
  */
 #include "api/bulk.h"
 #include "api/error.h"
@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* Rows of moves of many positions; without offsets one move a position. */
+/* Rows of moves of many positions; without offsets, one move for each position. */
 struct texts_work {
     const seebatch_position *positions;
     size_t n_positions;

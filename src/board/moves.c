@@ -8,9 +8,9 @@
  *   A piece that alone stands between its king and a slider of the other side is pinned: it stays on the line through
  *   the king.
  *
- * What is left are the moves that empty more than their from-square. A king looks for attackers with itself off the
- * board, since it does not shield the square behind it. En passant takes a second pawn off, castling moves a rook:
- * there the board after the move is looked at.
+ * This leaves the moves for which more than the from-square changes. A king looks for attackers with itself off the
+ * board, because it does not shield the square behind it. A capture en passant removes a second pawn, and castling
+ * moves a rook, so these two look at the board after the move.
  *
  * Captures and all moves come from the same code, in the same order: pawns, knights, sliders on diagonals (bishops and
  * queens), sliders on ranks and files (rooks and queens), the king, castling.
@@ -83,7 +83,8 @@ static void add(struct generator *g, int from, int to, int promotion)
     *g->next++ = seebatch_make_move(from, to, promotion);
 }
 
-/* Some at once, whatever their number: how many there are no processor can guess. There is room behind the last. */
+/* Writes several moves at once, whatever their number, because a processor cannot predict how many there are. There is
+ * room after the last one. */
 static inline void add_all(struct generator *g, int from, uint64_t targets)
 {
     enum { AT_ONCE = 4 };
@@ -96,7 +97,8 @@ static inline void add_all(struct generator *g, int from, uint64_t targets)
     }
 }
 
-/* A set of pawns' squares moved by a step; pawns never stand where that leaves the board, but for the files. */
+/* The squares of pawns moved by a step. Pawns never stand where a step leaves the board, except across its left or
+ * right edge. */
 static uint64_t moved(uint64_t set, int step) { return step > 0 ? set << step : set >> -step; }
 
 static void add_pawn_moves(struct generator *g, uint64_t targets, int step)
@@ -129,7 +131,8 @@ static inline void pawns_to(struct generator *g, uint64_t pawns, uint64_t allowe
     add_pawn_moves(g, two_steps & allowed, 2 * up);
 }
 
-/* En passant empties two squares of the board, on one rank perhaps: whether the king is then safe is looked up. */
+/* A capture en passant empties two squares, perhaps of one rank, so the king's safety is checked on the board after it.
+ */
 static void en_passant(struct generator *g)
 {
     const seebatch_position *p = g->position;
@@ -186,7 +189,7 @@ static void piece_moves(struct generator *g)
     }
 }
 
-/* What pawns, knights and king of the other side attack, all at once. */
+/* The squares that the pawns, knights and king of the other side attack. */
 static uint64_t leaper_attacks(const struct generator *g)
 {
     const seebatch_position *p = g->position;
@@ -222,8 +225,8 @@ static uint64_t rank_span(int from, int to)
     return from < to ? 2 * square_bb(to) - square_bb(from) : 2 * square_bb(from) - square_bb(to);
 }
 
-/* Castles on one side if the right is there: the squares that king and rook cross or land on are empty but for the two,
- * and none that the king crosses or lands on is attacked. The king is not in check. */
+/* Castles on one side if the right is there, if the squares that king and rook cross or land on are empty except for
+ * the two, and if none of those that the king crosses or lands on is attacked. The king must not be in check. */
 static void castle(struct generator *g, int side)
 {
     const seebatch_position *p = g->position;
@@ -300,7 +303,7 @@ size_t seebatch_legal_captures(const seebatch_position *position, seebatch_move 
     return generate(position, moves, true);
 }
 
-/* What the pawn on a square attacks and may step to, but for en passant. */
+/* The squares to which the pawn on a square may move or capture, except en passant. */
 static uint64_t pawn_targets(const struct generator *g, int from)
 {
     const bool white = g->stm == SEEBATCH_WHITE;

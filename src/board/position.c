@@ -1,9 +1,9 @@
 /*
  * Whether a position can be played on.
  *
- * Move generation relies on what is checked here: a king a side to find checks and pins from, rooks that castle where
- * the rights say, and a pawn to remove when one is captured en passant. Boards that no game reaches are accepted all
- * the same, because test positions have them.
+ * Move generation relies on what is checked here: each side has a king, from which checks and pins are found; rooks
+ * stand where the castling rights say; and there is a pawn to remove after a capture en passant. Boards that no game
+ * reaches are accepted, because test positions have them.
  */
 #include "api/error.h"
 #include "position.h"

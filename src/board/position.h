@@ -69,8 +69,8 @@ static inline bool castles_as_usual(const seebatch_position *position, int king,
     return !position->shredder && (king & 7) == 4 && (rook & 7) == (side == SEE_KINGSIDE ? 7 : 0);
 }
 
-/* Whether a move of a sound position is legal, found without looking at others: never true of one that is not, but
- * false of castling and of en passant, too. */
+/* Whether a move of a sound position is legal, found without looking at other moves. It is never true for an illegal
+ * move, but it is also false for castling and captures en passant. */
 bool seebatch_plainly_legal(const seebatch_position *position, seebatch_move move);
 
 /* Whether the side to move may castle on a side; then *move is that move. */

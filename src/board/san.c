@@ -1,13 +1,13 @@
 /*
  * Moves in standard algebraic notation (SAN), as the PGN standard has it: Nf3, exd5, R1a3, e8=Q+, O-O-O#.
  *
- * To read is to filter: the text is taken apart into what it says of a move, and exactly one legal move must fit.
- * (Mostly it is found without a list of them.) So a text may say more than it needs (Ngf3, e2-e4) or less than it
- * should (ed5, no +), and none is refused for that; but what it says must be so. Where nothing fits, less and less of
- * the text counts until something does, and that is what the error names.
+ * Reading is filtering: the text is divided into what it says about the move, and exactly one legal move must fit.
+ * (Mostly this move is found without a list of legal moves.) So a text may say more than it has to (Ngf3, e2-e4) or
+ * less than it should (ed5, no +) without being refused, but what it says must be true. If no move fits, less and less
+ * of the text counts until a move does, and the error names the moves that fit then.
  *
- * To write is to say no more than is needed: of the pieces of the same kind that could go to the same square, the file
- * tells them apart, or the rank, or both. The move is played on a copy to see whether it gives check or mate.
+ * Writing says no more than is needed: if several pieces of the same kind could go to the same square, the file
+ * distinguishes the piece, or the rank, or both. The move is played on a copy to see whether it gives check or mate.
  */
 #include "api/error.h"
 #include "position.h"
@@ -117,7 +117,7 @@ static bool take_en_passant(struct cursor *c)
     return true;
 }
 
-/* Marks of check and mate, and comments like !? and ??. They are not looked into. */
+/* Marks of check and mate, and comments such as !? and ??, which are not checked. */
 static void take_marks(struct cursor *c)
 {
     if (!take(c, "#") && take(c, "+"))
@@ -220,7 +220,7 @@ static size_t keep_fitting(const seebatch_position *position, const struct san *
     return count;
 }
 
-/* The squares from which a piece of a type could come to a square, pawns' captures en passant and castling aside. */
+/* The squares from which a piece of a type could come to a square, except by a capture en passant or by castling. */
 static uint64_t origins(const seebatch_position *position, int type, int to)
 {
     const int stm = position->stm, back = stm == SEEBATCH_WHITE ? -8 : 8;
@@ -239,10 +239,9 @@ static uint64_t origins(const seebatch_position *position, int type, int to)
     }
 }
 
-/* The fast path, for nearly all moves of real games: looks from the target for the pieces that could come there. Only
- * ever says yes, if exactly one legal move fits; whatever is not so, and en passant, is left to the list of legal
- * moves.
- */
+/* The fast path, for nearly all moves of real games: looks from the target for the pieces that could come there. It
+ * only accepts, if exactly one legal move fits. All other texts, and captures en passant, are left to the list of legal
+ * moves. */
 static bool find_fast(const seebatch_position *position, const struct san *san, seebatch_move *move)
 {
     if (san->castling != NOT_SAID)
@@ -269,7 +268,8 @@ static bool find_fast(const seebatch_position *position, const struct san *san, 
 
 /* ---- Errors ----------------------------------------------------------------------------------------------------- */
 
-/* A move for people to read. Compiled small, as for the web, in UCI notation, for which less has to be there. */
+/* A move for people to read. If the library is compiled small, as for the web, in UCI notation, which needs less code.
+ */
 static void name_move(const seebatch_position *position, seebatch_move move, char name[SEEBATCH_SAN_SIZE])
 {
 #if defined(SEEBATCH_SMALL)

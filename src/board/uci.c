@@ -1,5 +1,5 @@
 /*
- * Moves in UCI notation: from-square, to-square, and the letter of the piece a pawn becomes.
+ * Moves in UCI notation: from-square, to-square, and the letter of the piece that a pawn promotes to.
  */
 #include "api/error.h"
 #include "position.h"

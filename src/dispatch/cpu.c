@@ -1,10 +1,10 @@
 /*
  * CPU features, by CPUID and XGETBV.
  *
- * A vector extension may be used when three things hold: the processor has it (CPUID leaf 7), the operating system has
- * turned on the instruction that tells what it saves (OSXSAVE), and it saves the registers (XCR0, by XGETBV). Every
- * feature that a kernel file is compiled with is asked for, the scalar ones too: emulators and hypervisors may hide
- * any.
+ * A vector extension may be used when three things hold: the processor has it (CPUID leaf 7), the operating system
+ * has turned on the instruction that tells what it saves (OSXSAVE), and it saves the registers (XCR0, by XGETBV). The
+ * test asks for every feature that a kernel file is compiled with, including the scalar ones, because emulators and
+ * hypervisors may hide any of them.
  */
 #include "cpu.h"
 

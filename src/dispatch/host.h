@@ -1,7 +1,7 @@
 /*
- * What the library wants of an operating system: a word of the environment, and an end with a sentence. Compiled with
- * SEEBATCH_FREESTANDING it wants nothing: the environment is empty, and the end is a trap without words. WebAssembly
- * without WASI has no other choice.
+ * What the library needs from an operating system: one environment variable, and a way to end the program with a
+ * sentence. Compiled with SEEBATCH_FREESTANDING it needs neither: the environment is empty, and the program ends with a
+ * trap and without a sentence. WebAssembly without WASI has no other choice.
  */
 #ifndef SEEBATCH_HOST_H
 #define SEEBATCH_HOST_H
