@@ -124,9 +124,7 @@ static size_t RULE_CLASS(tables)(const seebatch_rules *rules, const seebatch_pos
     const lanes blockers = king_blockers_on(&r, position, plane, pins);
     if (r.any_order && !mask_bits(mask_not(lanes_empty(blockers))))
         return values_by_tables_without_kings(&r, position, move, n, threshold, value, pending);
-    if (threshold)
-        return decide_position(&r, &values, position, blockers, move, n, n, threshold, value, pending, 0);
-    return decide_position(&r, &values, position, blockers, move, n, n, NULL, value, pending, 0);
+    return decide_position(&r, &values, position, blockers, move, n, n, threshold, value, pending, 0);
 }
 
 static const struct rule_class RULE_CLASS(class) = {RULE_CLASS(chunk),

@@ -129,20 +129,20 @@ LANES_INLINE void decide_queries(const struct lane_rules *rules, const struct ch
 
 /* Decides what the tables of position i of a chunk tell of its moves; blockers: of those that matter to them. */
 LANES_INLINE void decide_moves_of(const struct lane_rules *rules, const struct decision_values *values,
-                                  const struct see_chunk *chunk, size_t i, uint64_t blockers, struct list *pending,
-                                  const int16_t *threshold, int16_t *value)
+                                  const struct chunk_job *job, size_t i, uint64_t blockers, struct list *pending)
 {
+    const struct see_chunk *chunk = job->chunk;
     const size_t readable = chunk->n + -chunk->n % SEE_CHUNK_PAD;
     for (size_t k = chunk->start[i], end = chunk->start[i + 1]; k < end; k += MOVES_PER_TABLE)
         pending->n += decide_position(rules, values, chunk->position[i], lanes_all((int64_t)blockers), chunk->move + k,
-                                      at_once(end - k), readable - k, threshold ? threshold + k : NULL, value + k,
-                                      pending->query + pending->n, k);
+                                      at_once(end - k), readable - k, job->threshold ? job->threshold + k : NULL,
+                                      job->value + k, pending->query + pending->n, k);
 }
 
 /* The same as decide_queries(), position by position, where they have many moves. Those without blockers are decided as
  * without kings (docs/internals/kings.md). */
 LANES_INLINE void decide_by_tables(const struct lane_rules *rules, const struct chunk_job *job,
-                                   struct chunk_state *state, const int16_t *threshold)
+                                   struct chunk_state *state)
 {
     const struct decision_values values = decision_values_of(rules);
     const struct see_chunk *chunk = job->chunk;
@@ -152,10 +152,9 @@ LANES_INLINE void decide_by_tables(const struct lane_rules *rules, const struct 
         see_prefetch_upcoming(&chunk->upcoming, chunk->start[i] & ~31u, 4);
         const uint64_t those = kings_matter(rules) ? state->blockers[i] : 0;
         if (those)
-            decide_moves_of(rules, &values, chunk, i, those, &state->pending, threshold, job->value);
+            decide_moves_of(rules, &values, job, i, those, &state->pending);
         else
-            decide_moves_of(&without, &values, chunk, i, 0, rules->pins ? &state->free : &state->pending, threshold,
-                            job->value);
+            decide_moves_of(&without, &values, job, i, 0, rules->pins ? &state->free : &state->pending);
     }
 }
 
@@ -193,10 +192,8 @@ LANES_INLINE bool begin_chunk(const struct lane_rules *rules, const struct chunk
         find_pins_of_chunk(rules, chunk, state);
     if (job->path == SEE_SWAP_LOOP)
         list_all(&state->pending, chunk->n);
-    else if (many_moves && job->threshold)
-        decide_by_tables(rules, job, state, job->threshold);
     else if (many_moves)
-        decide_by_tables(rules, job, state, NULL);
+        decide_by_tables(rules, job, state);
     return many_moves || job->path == SEE_SWAP_LOOP;
 }
 

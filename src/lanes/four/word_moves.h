@@ -186,28 +186,30 @@ LANES_INLINE lanes write_values32(const struct decision_values *values, lanes mo
     const struct values32 w = values_of(values->theirs, a->theirs), u = values_of(values->ours, a->ours);
     const struct values32 x =
         values_of(values->theirs, lanes_without(a->their_second, lanes_or(a->xray_ours, a->xray_theirs)));
-    lanes meet[2], unsure[2];
+    lanes least[2], most[2], meet[2], unsure[2];
     for (int i = 0; i < 2; i++) {
-        const lanes most = bytes_to_words(deeply, deeply, i);
+        const lanes loses_all = bytes_to_words(deeply, deeply, i);
         const lanes won = value_saturating_sub(w.half[i], value_saturating_sub(u.half[i], x.half[i]));
         const lanes loses_least = value_saturating_sub(victim.half[i], won);
         const lanes loses_most = value_saturating_sub(victim.half[i], value_saturating_sub(w.half[i], u.half[i]));
-        const lanes result = words_sub(gain.half[i], lanes_select(most, loses_most, loses_least));
+        least[i] = words_sub(gain.half[i], loses_most);
+        most[i] = words_sub(gain.half[i], loses_least);
         meet[i] = words_equal(loses_least, loses_most);
-        lanes_store(value + 16 * i, result);
-        if (threshold) { /* bounds on the same side of it will do, and the value is one of them */
-            const lanes against = lanes_load(threshold + 16 * i);
-            unsure[i] = lanes_without(words_greater(against, words_sub(gain.half[i], loses_most)),
-                                      words_greater(against, words_sub(gain.half[i], loses_least)));
-        }
+        lanes_store(value + 16 * i, lanes_select(loses_all, least[i], most[i]));
     }
     const lanes same = bytes_of_masks(meet[0], meet[1]);
-    return threshold ? lanes_or(same, bytes_not(bytes_of_masks(unsure[0], unsure[1]))) : same;
+    if (!threshold)
+        return same;
+    for (int i = 0; i < 2; i++) { /* bounds on the same side of it will do, and the value is one of them */
+        const lanes against = lanes_load(threshold + 16 * i);
+        unsure[i] = lanes_without(words_greater(against, least[i]), words_greater(against, most[i]));
+    }
+    return lanes_or(same, bytes_not(bytes_of_masks(unsure[0], unsure[1])));
 }
 
-LANES_INLINE uint64_t decide32(const struct decision_values *values, const struct attack_tables *tables,
-                               const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value,
-                               unsigned rules)
+TABLES_FUNCTION uint64_t decide32(const struct decision_values *values, const struct attack_tables *tables,
+                                  const seebatch_move *move, size_t n, const int16_t *threshold, int16_t *value,
+                                  unsigned rules)
 {
     lanes half[2];
     load_moves(move, n, rules & MOVES_READABLE, half);
@@ -259,19 +261,6 @@ LANES_INLINE uint64_t decide32(const struct decision_values *values, const struc
     return first_bits(~bytes_bits(resolved), n < MOVES_AT_ONCE ? n : (size_t)MOVES_AT_ONCE);
 }
 
-TABLES_FUNCTION uint64_t decide_values(const struct decision_values *values, const struct attack_tables *tables,
-                                       const seebatch_move *move, size_t n, int16_t *value, unsigned rules)
-{
-    return decide32(values, tables, move, n, NULL, value, rules);
-}
-
-TABLES_FUNCTION uint64_t decide_thresholds(const struct decision_values *values, const struct attack_tables *tables,
-                                           const seebatch_move *move, size_t n, const int16_t *threshold,
-                                           int16_t *value, unsigned rules)
-{
-    return decide32(values, tables, move, n, threshold, value, rules);
-}
-
 /* Decides n moves, 32 at most, and writes 32 values; with thresholds, values that are on the same side of them.
  * readable: so many moves can be read. Returns the bits of the moves that are pending. */
 LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct decision_values *values,
@@ -279,8 +268,7 @@ LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct 
                                    size_t readable, const int16_t *threshold, int16_t *value)
 {
     const unsigned bits = rule_bits(rules) | (readable >= MOVES_AT_ONCE ? (unsigned)MOVES_READABLE : 0);
-    return threshold ? decide_thresholds(values, tables, move, n, threshold, value, bits)
-                     : decide_values(values, tables, move, n, value, bits);
+    return decide32(values, tables, move, n, threshold, value, bits);
 }
 
 #endif
