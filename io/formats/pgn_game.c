@@ -277,18 +277,24 @@ static bool read_word(struct pgn_text *text, bool uci, struct pgn_game *game, se
     const size_t length = word_length(text);
     if (game->n < PGN_KEPT)
         game->kept[game->n] = *position;
-    struct pgn_ply ply = {0, (uint16_t)length, (uint32_t)(text->at - text->block), (uint32_t)text->newlines, *score};
-    if (is_digit(*text->at) || !seebatch_io_play_san_fast(position, text->at, length, &ply.move)) {
+    if (!bytes_reserve(plies, sizeof(struct pgn_ply)))
+        return seebatch_io_fail_with(error, "there is no memory for its moves");
+    struct pgn_ply *ply = (void *)(plies->data + plies->used); /* filled in place, and used if it is a move */
+    if (is_digit(*text->at) || !seebatch_io_play_san_fast(position, text->at, length, &ply->move)) {
         *result = result_of(text->at, length);
         if (*result != NOT_A_RESULT || (!is_text(text->at, length, "--") && is_passed_over(text->at, length))) {
             text->at += length;
             return true;
         }
-        if (!play_slowly(text, length, uci, &ply, position, error))
+        if (!play_slowly(text, length, uci, ply, position, error))
             return false;
     }
+    ply->length = (uint16_t)length;
+    ply->at = (uint32_t)(text->at - text->block);
+    ply->newlines = (uint32_t)text->newlines;
+    ply->score = *score;
+    plies->used += sizeof *ply;
     text->at += length;
-    bytes_add(plies, (const char *)&ply, sizeof ply);
     game->n++;
     score->kind = PGN_NO_SCORE;
     return true;
@@ -300,13 +306,12 @@ static void take_score(const struct pgn_text *text, const char *comment, const s
 {
     struct pgn_score score;
     const size_t length = (size_t)(text->at - comment) - 2;
-    if (game->n == 0 || plies->failed)
+    if (game->n == 0)
         return;
     switch (seebatch_io_pgn_score_of_comment(text->block, comment + 1, length, &score)) {
     case PGN_BEFORE_MOVE:
         score.value = position->stm == SEEBATCH_WHITE ? -score.value : score.value; /* Black has moved */
-        memcpy(plies->data + plies->used - sizeof(struct pgn_ply) + offsetof(struct pgn_ply, score), &score,
-               sizeof score);
+        ((struct pgn_ply *)(void *)(plies->data + plies->used))[-1].score = score;
         break;
     case PGN_AFTER_MOVE: *next = score; break;
     default: break;
@@ -431,9 +436,5 @@ enum pgn_outcome seebatch_io_pgn_read_game(struct pgn_text *text, const struct p
     if (!read_movetext(text, &first, cell != NULL, game, plies, &result, error) ||
         (cell != NULL && !ends_behind_game(text, error)))
         return PGN_BROKEN;
-    if (plies->failed) {
-        seebatch_io_fail_with(error, "there is no memory for its moves");
-        return PGN_BROKEN;
-    }
     return take_result(&tags, result, game, error) ? PGN_GAME : PGN_BROKEN;
 }

@@ -52,6 +52,32 @@ static bool read_plies_to_mate(const char *text, size_t length, struct pgn_score
     return true;
 }
 
+static bool ends_depth(const char *at, const char *end)
+{
+    return at == end || is_blank(*at) || *at == ',' || *at == ';' || *at == '/';
+}
+
+/* The usual form in one go: a sign, up to four digits, a point and two more, / and a depth. False says nothing. */
+static bool find_usual_score(const char *text, const char *end, struct pgn_score *score)
+{
+    const char *at = text + 1;
+    int32_t pawns = 0;
+    if (end - text < (ptrdiff_t)sizeof "+0.00/1" - 1 || (*text != '+' && *text != '-'))
+        return false;
+    for (; at < text + 5 && is_digit(*at); at++)
+        pawns = 10 * pawns + (*at - '0');
+    if (at == text + 1 || end - at < (ptrdiff_t)sizeof ".00/1" - 1 || at[0] != '.' || !is_digit(at[1]) ||
+        !is_digit(at[2]) || at[3] != '/' || !is_digit(at[4]))
+        return false;
+    const int32_t value = 100 * pawns + 10 * (at[1] - '0') + (at[2] - '0');
+    score->kind = PGN_SCORE_PAWNS;
+    score->value = *text == '-' ? -value : value;
+    score->length = (uint16_t)(at + 3 - text);
+    for (at += 4; at < end && is_digit(*at);)
+        at++;
+    return ends_depth(at, end);
+}
+
 /* At the beginning of a comment: a score, / and a depth; or a score with sign and point alone. */
 static bool find_search_score(const char *at, const char *end, struct pgn_score *score)
 {
@@ -78,7 +104,7 @@ static bool find_search_score(const char *at, const char *end, struct pgn_score 
         return false;
     for (depth = at + has_depth; has_depth && depth < end && is_digit(*depth);)
         depth++;
-    const bool ends = depth == end || is_blank(*depth) || *depth == ',' || *depth == ';' || *depth == '/';
+    const bool ends = ends_depth(depth, end);
     if (!has_depth ? !(signs && points && is_digit(text[length - 1]) && ends) : !(signs || points || mate))
         return false;
     score->length = (uint16_t)length;
@@ -120,7 +146,7 @@ enum pgn_score_of seebatch_io_pgn_score_of_comment(const char *block, const char
 {
     const char *end = comment + length, *text = comment;
     *score = (struct pgn_score){0, 0, 0, PGN_NO_SCORE};
-    const bool before = find_search_score(comment, end, score);
+    const bool before = find_usual_score(comment, end, score) || find_search_score(comment, end, score);
     if (!before && !find_eval(comment, end, &text, score))
         return PGN_OF_NOTHING;
     while (text < end && is_blank(*text))
