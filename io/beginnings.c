@@ -53,7 +53,7 @@ bool seebatch_io_begins_well(const struct source *source, const struct bytes *he
     enum { BINP_SIZE = sizeof binp - 1 };
     if (source->format->binary && source->format != &FORMAT(binpack) && head->used >= BINP_SIZE &&
         memcmp(head->data, binp, BINP_SIZE) == 0) {
-        bytes_add_string(why, "it is a binpack, expected the format binpack");
+        bytes_add_string(why, "it is a binpack, expected another format; use --from binpack to read it as one");
         return false;
     }
     return seebatch_io_may_be(!source->format->binary, head->data, head->used, why);

@@ -31,6 +31,7 @@ bool seebatch_io_plan_format(const char *name, const char *option, const struct 
 
 bool seebatch_io_plan_input(const char *name, const struct file_format *format, seebatch_io_error *error)
 {
+    struct stat file;
     char list[LIST_SIZE];
     const char *unknown = seebatch_io_unknown_compression(name);
     if (unknown != NULL)
@@ -49,6 +50,8 @@ bool seebatch_io_plan_input(const char *name, const struct file_format *format, 
                                 format->name);
     if (format != NULL)
         return true;
+    if (stat(name, &file) == 0 && S_ISDIR(file.st_mode))
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: it is a directory, expected a file", name);
     seebatch_io_format_list(list, sizeof list, NULL);
     return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
                             "%s: its name does not say its format, expected --from with one of %s", name, list);

@@ -95,7 +95,7 @@ bool seebatch_io_may_be(bool text, const char *bytes, size_t length, struct byte
     } others[] = {
         {"\x1f\x8b\x08", "compressed by gzip", "text, or a file whose name ends with .gz", true},
         {"\x28\xb5\x2f\xfd", "compressed by Zstandard", "text, or a file whose name ends with .zst", true},
-        {"BINP", "a binpack", "text, or the format binpack", true},
+        {"BINP", "a binpack", "text; use --from binpack to read it as one", true},
         {"\xff\xfe", "UTF-16", utf_8, true},
         {"\xfe\xff", "UTF-16", utf_8, true},
         {"version https://git-lfs.", "a pointer of Git LFS", "the file itself, which git lfs pull fetches", false}};

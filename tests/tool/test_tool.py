@@ -291,6 +291,7 @@ USAGE = [
     ("filter --seed -1", "--seed: '-1'"), ("filter --threads 0", "'0' is not an integer from 1 to 1024"),
     ("filter --count --to csv", "--count writes no positions"),
     ("filter --from xlsx", "there is no format 'xlsx', expected one of fen, scored, csv, tsv, jsonl, marlinformat"),
+    ("stats /", "/: it is a directory, expected a file"),
     ("filter x.dat", "x.dat: its name does not say its format, expected --from with one of"),
     ("filter --keep score=1 x.fen", "x.fen: the format fen has no score, which a condition needs"),
     ("filter --drop capture x.scored.zst", "the format scored has no move"),

@@ -342,6 +342,7 @@ def test_a_binpack_taken_for_something_else(form, tmp_path):
     for words, stdin in ((["-"], data), ([tmp_path / "a.data"], b"")):
         result = run("filter", "--quiet", "--from", form, "--count", *words, stdin=stdin)
         says(1, result, f"{words[0]}: it is a binpack, expected ")
+        assert b"use --from binpack to read it as one\n" in result.stderr
         assert result.stderr.count(b"\n") == 1
 
 

@@ -170,9 +170,17 @@ bool suite_value(struct suite_text text, const int16_t values[5], int *value, se
         *value = (int)sum;
         return true;
     }
-    snprintf(error->text, sizeof error->text, "'%s' is neither an integer nor a sum of pieces: expected %s at '%s'",
-             quote(text.first, text.length).text, e.expected != NULL ? e.expected : "text",
-             quote(e.at, (size_t)(e.end - e.at)).text);
+    if (text.length == 0) {
+        snprintf(error->text, sizeof error->text,
+                 "the value is missing, expected an integer, or a sum of pieces such as P - N");
+        return false;
+    }
+    const char *expected = e.expected != NULL ? e.expected : "text";
+    char place[64] = "the end";
+    if (e.at < e.end)
+        snprintf(place, sizeof place, "'%s'", quote(e.at, (size_t)(e.end - e.at)).text);
+    snprintf(error->text, sizeof error->text, "'%s' is neither an integer nor a sum of pieces: expected %s at %s",
+             quote(text.first, text.length).text, expected, place);
     return false;
 }
 
