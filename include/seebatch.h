@@ -438,7 +438,7 @@ SEEBATCH_API uint64_t seebatch_attacks(int type, int color, int square, uint64_t
  * seebatch_occupied(position). Pieces on squares outside of the set do not count. The position need not be sound. */
 SEEBATCH_API uint64_t seebatch_attackers(const seebatch_position *position, int square, int color, uint64_t occupied);
 
-/* Whether the side to move is in check. Both sides must have a king. */
+/* Whether the side to move is in check. The position must be sound. */
 SEEBATCH_API bool seebatch_in_check(const seebatch_position *position);
 
 /*
