@@ -1,4 +1,4 @@
-"""Prints which file of a release was tried on which machine, and what was not tried.
+"""Prints a table in Markdown: which file of a release was tried on which machine, and what was not tried.
 
     release_table.py FILES RESULTS
 
@@ -30,11 +30,12 @@ def main():
         here = next(machines for pattern, machines in BELONGS if re.search(pattern, name))
         cells = [results.get((name, machine), "not tried") if machine in here else "" for machine in MACHINES]
         rows.append((name, *cells))
+    rows.insert(1, ["---"] * len(rows[0]))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     print("\nFiles by machine; an empty cell means that the file is not for that machine:\n")
     for row in rows:
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
-    cells = [cell for row in rows[1:] for cell in row[1:] if cell]
+        print("| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths)) + " |")
+    cells = [cell for row in rows[2:] for cell in row[1:] if cell]
     print(f"\n{cells.count('ok')} worked, {cells.count('FAILED')} failed, {cells.count('not tried')} were not tried; lines above that begin with "
           "SKIPPED or FAILED say why.")
 

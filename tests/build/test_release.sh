@@ -7,8 +7,9 @@
 # test_release.sh PROJECT TOOL FOLDER [FILES]
 #
 # SEEBATCH_TEST_SUITES names the releases of Debian; without it, they are "bookworm trixie testing".
-# TOOL is a built seebatch, whose answers are compared. FOLDER keeps environments. FILES is a release that is there
-# already; then none is made. What cannot be reached or run here is skipped by name.
+# TOOL is a built seebatch, whose answers are compared. FILES is a release that exists already; without it, a release of this commit
+# is made into FOLDER/release, and once more to compare the bytes. FOLDER also keeps environments. What cannot be reached or run
+# here is skipped by name.
 set -u
 project=$1
 tool=$2
@@ -21,7 +22,8 @@ if [ -z "$files" ]; then
     curl --silent --fail --max-time 20 --output /dev/null https://pypi.org/simple/ziglang/ ||
         pip download --quiet --no-deps --dest "$work/zig" ziglang >"$work/log" 2>&1 ||
         skip "the release: PyPI cannot be reached"
-    files=$work/files
+    files=$folder/release
+    rm -rf "$files"
     scripts/make-release "$files" >"$work/log" 2>&1 || fail 'scripts/make-release' "$work/log"
     scripts/make-release "$work/again" >"$work/log" 2>&1 || fail 'scripts/make-release, again' "$work/log"
     diff -r "$files" "$work/again" >"$work/log" 2>&1 || fail 'the second release has other bytes' "$work/log"
@@ -48,6 +50,7 @@ zstd -q -f "$work/games.fen" -o "$work/games.fen.zst" || fail 'zstd'
 "$tool" convert "$work/games.fen" "$work/games.jsonl" >/dev/null 2>&1 || fail "$tool convert"
 "$tool" filter --keep quiet "$work/games.jsonl" -o "$work/expected" --to jsonl >/dev/null 2>&1 || fail "$tool filter"
 "$tool" eval "$work/games.fen" >"$work/values" 2>"$work/log" || fail "$tool eval" "$work/log"
+cp tests/build/release_values.py "$work"
 
 # runs NAME [VARIABLE=VALUE...] [EMULATOR]: the tool of a release, without anything of this machine but its input.
 runs() {
@@ -116,36 +119,13 @@ echo 'SKIPPED: the tools for macos: nothing here runs them'
 
 # ---- Python ----
 
-cat >"$work/values.py" <<'END'
-import sys
-import seebatch as sb
-rows = [line.split("\t") for line in open(sys.argv[1]).read().splitlines()[:200]]
-assert len(rows) == 200
-for position, move, value in rows:
-    assert sb.see(position, move) == int(value), (position, move, value)
-read = sum(len(batch.positions) for batch in sb.open(sys.argv[2]))
-assert read == sum(1 for line in open(sys.argv[2])) > 200, read
-print("all equal")
-END
-wheel=$(ls "$files"/seebatch-*-manylinux_*_"$(uname -m)".whl)
-for python in /usr/bin/python3 python3.11 python3.12 python3.13 python3.14; do
-    command -v "$python" >/dev/null && "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || {
-        echo "SKIPPED: the wheel with $python: it is not here, or older than 3.11"
-        continue
-    }
-    rm -rf "$folder/wheel"
-    "$python" -m venv "$folder/wheel" && "$folder/wheel/bin/pip" install --quiet --no-index "$wheel" >"$work/log" 2>&1 &&
-        (cd "$work" && "$folder/wheel/bin/python" values.py values games.jsonl) >"$work/log" 2>&1 || fail "the wheel with $python" "$work/log"
-    echo "ok: the wheel with $("$python" --version)"
-done
-
 # imports PLATFORM PYTHON...: the wheel of a platform, unpacked, by a Python for it.
 imports() {
     platform=$1
     shift
     # shellcheck disable=SC2086 # a pattern
     rm -rf "$work/unpacked" && /usr/bin/python3 -m zipfile -e "$files"/seebatch-*-$platform.whl "$work/unpacked" &&
-        (cd "$work" && PYTHONPATH=unpacked "$@" values.py values games.jsonl) </dev/null 2>&1 | cat >"$work/log"
+        (cd "$work" && PYTHONPATH=unpacked "$@" release_values.py values games.jsonl) </dev/null 2>&1 | cat >"$work/log"
     grep -q '^all equal' "$work/log" || fail "the wheel of $platform" "$work/log" # Python under Wine starts with pipes, not with files
     echo "ok: the wheel of $platform"
 }
@@ -194,34 +174,27 @@ else
     imports win_amd64 env WINEPREFIX="$folder/wine" WINEDEBUG=-all "$wine" "$there/python.exe"
     tried 'seebatch-*-win_amd64.whl' 'Windows (Wine)'
 fi
-rm -rf "$folder/sdist"
-/usr/bin/python3 -m venv "$folder/sdist" && "$folder/sdist/bin/pip" install --quiet "$files/seebatch-$version.tar.gz" >"$work/log" 2>&1 &&
-    (cd "$work" && "$folder/sdist/bin/python" values.py values games.jsonl) >"$work/log" 2>&1 || fail 'the source distribution' "$work/log"
-echo 'ok: the source distribution'
 version_of() { sed -n "s,^pypi/$1 ,$1==,p" tests/versions.txt; }
-if "$folder/sdist/bin/pip" install --quiet "$(version_of twine)" "$(version_of auditwheel)" "$(version_of abi3audit)" >"$work/log" 2>&1; then
-    "$folder/sdist/bin/twine" check --strict "$files"/*.whl "$files/seebatch-$version.tar.gz" >"$work/log" 2>&1 || fail 'twine check' "$work/log"
+checks=$folder/checks/bin
+if /usr/bin/python3 -m venv "$folder/checks" && "$checks/pip" install --quiet "$(version_of twine)" "$(version_of auditwheel)" \
+    "$(version_of abi3audit)" "$(version_of check-jsonschema)" >"$work/log" 2>&1; then
+    "$checks/twine" check --strict "$files"/*.whl "$files/seebatch-$version.tar.gz" >"$work/log" 2>&1 || fail 'twine check' "$work/log"
     for each in "$files"/*.whl; do
-        "$folder/sdist/bin/abi3audit" --strict "$each" >"$work/log" 2>&1 || fail "abi3audit $each" "$work/log"
+        "$checks/abi3audit" --strict "$each" >"$work/log" 2>&1 || fail "abi3audit $each" "$work/log"
         platform=$(echo "$each" | sed 's/.*-abi3-\(.*\)\.whl/\1/')
         case $each in
         *manylinux_*_"$(uname -m)".whl)
-            "$folder/sdist/bin/auditwheel" show "$each" >"$work/log" 2>&1 || fail "auditwheel $each" "$work/log"
+            "$checks/auditwheel" show "$each" >"$work/log" 2>&1 || fail "auditwheel $each" "$work/log"
             grep -q "\"$platform\"" "$work/log" || fail "auditwheel does not find $platform" "$work/log"
             ;;
         esac
     done
     echo 'ok: twine, auditwheel, abi3audit'
-else
-    echo 'SKIPPED: twine, auditwheel, abi3audit: PyPI cannot be reached'
-fi
-
-if /usr/bin/python3 -m venv "$folder/schema" && "$folder/schema/bin/pip" install --quiet "$(version_of check-jsonschema)" >"$work/log" 2>&1; then
-    "$folder/schema/bin/check-jsonschema" --builtin-schema vendor.github-workflows .github/workflows/*.yml >"$work/log" 2>&1 ||
+    "$checks/check-jsonschema" --builtin-schema vendor.github-workflows .github/workflows/*.yml >"$work/log" 2>&1 ||
         fail 'the schema of .github/workflows' "$work/log"
     echo 'ok: .github/workflows has its schema; it was never run'
 else
-    echo 'SKIPPED: the schema of .github/workflows: PyPI cannot be reached'
+    echo "SKIPPED: twine, auditwheel, abi3audit, the schema of .github/workflows: PyPI cannot be reached: $(tail -n 1 "$work/log")"
 fi
 
 scripts/site "$work/site" >"$work/log" 2>&1
