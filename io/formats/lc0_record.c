@@ -13,6 +13,8 @@
 
 #include "packed_board.h"
 
+#include <stdlib.h>
+
 enum { CLASSICAL = 1, CASTLING_PLANE = 2, CANONICAL = 3, HECTOPLIES = 4, CANONICAL_V2 = 5, ARMAGEDDON = 128 };
 enum { FLIP = 1, MIRROR = 2, TRANSPOSE = 4, BLACK = 128 };
 enum { PLANES_OF_BOARD = 13, THEIR_PAWNS = 6, N_MOVES = 1858, N_PLAIN_MOVES = 1792 };
