@@ -54,6 +54,20 @@ static inline void see_run_quietly(const seebatch_job *job, size_t total, size_t
     seebatch_run_job(job ? &quiet : NULL, total, part, evaluate, work);
 }
 
+/* The last of n rows that begins at or before item k: the row of an item, or n if k is where the rows end. */
+static inline size_t see_row_holding(const size_t *offsets, size_t n, size_t k)
+{
+    size_t low = 0, high = n; /* offsets[low] <= k, and offsets past high are above it */
+    while (low < high) {
+        const size_t middle = high - (high - low) / 2;
+        if (offsets[middle] <= k)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
 /* Turns the lengths of n rows, which are stored at offsets + 1, into offsets. */
 static inline void see_sum_offsets(size_t *offsets, size_t n)
 {

@@ -84,15 +84,7 @@ static const char *castling_fault(const struct step *m, int rook, bool safe)
 
 static bool moves_so(const struct step *m)
 {
-    switch (m->type) {
-    case SEEBATCH_PAWN: return pawn_moves_so(m);
-    case SEEBATCH_KNIGHT: return is_set(knight_attacks(m->from), m->to);
-    case SEEBATCH_BISHOP: return is_set(bishop_attacks(m->from, m->occupied), m->to);
-    case SEEBATCH_ROOK: return is_set(rook_attacks(m->from, m->occupied), m->to);
-    case SEEBATCH_QUEEN:
-        return is_set(bishop_attacks(m->from, m->occupied) | rook_attacks(m->from, m->occupied), m->to);
-    default: return is_set(king_attacks(m->from), m->to);
-    }
+    return m->type == SEEBATCH_PAWN ? pawn_moves_so(m) : is_set(piece_attacks(m->type, m->from, m->occupied), m->to);
 }
 
 /* Whether the move leaves its own king, if there is one, attacked. */

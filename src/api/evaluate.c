@@ -11,10 +11,9 @@
  * an incomplete position becomes a batch of one position with offsets of its own, and the positions between the two
  * ends are a slice of the caller's batch. A mask is put together from these pieces by shifting.
  */
+#include "bulk.h"
 #include "check.h"
-#include "dispatch/kernel.h"
 #include "scalar/scalar.h"
-#include "threads.h"
 
 #include <assert.h>
 
@@ -156,21 +155,6 @@ static void evaluate_piece(const struct batch_work *work, size_t first, size_t n
         append_bits(work->mask, at, bits, see_query_count(&part));
 }
 
-/* The last position whose moves begin at or before number k of moves; n_positions if k is where the batch ends. For a k
- * within the batch it is the position that k belongs to. */
-static size_t position_of(const seebatch_batch *batch, size_t k)
-{
-    size_t low = 0, high = batch->n_positions; /* offsets[low] <= k, and offsets past high are above it */
-    while (low < high) {
-        const size_t middle = high - (high - low) / 2;
-        if (batch->offsets[middle] <= k)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
 /* A part: the moves begin .. end, counted from the batch's first. */
 static void evaluate_part(const void *argument, size_t begin, size_t end)
 {
@@ -178,9 +162,9 @@ static void evaluate_part(const void *argument, size_t begin, size_t end)
     const size_t *offsets = work->batch->offsets;
     const size_t last = offsets[0] + end;
     size_t k = offsets[0] + begin;
-    for (size_t i = position_of(work->batch, k); k < last;) {
+    for (size_t i = see_row_holding(offsets, work->batch->n_positions, k); k < last;) {
         if (offsets[i] == k && offsets[i + 1] <= last) { /* whole positions */
-            const size_t after = position_of(work->batch, last);
+            const size_t after = see_row_holding(offsets, work->batch->n_positions, last);
             evaluate_piece(work, i, after - i, offsets + i);
             k = offsets[after];
             i = after;

@@ -52,10 +52,12 @@ static const char *word_of(const seebatch_rules *rules, const seebatch_rules_fie
 
 /* ---- Names ------------------------------------------------------------------------------------------------------- */
 
-/* All members, as C++ asks for with -Wmissing-field-initializers. */
+/* The default values, and a word for each field, in the order of the structure. */
 #define RULES(pins, promotions, promotion, en_passant, castling, order, replies)                                       \
     {                                                                                                                  \
-        {100, 325, 325, 500, 1000}, pins, promotions, promotion, en_passant, castling, order, replies, 0               \
+        {100, 325, 325, 500, 1000}, SEEBATCH_PINS_##pins, SEEBATCH_PROMOTE_##promotions,                               \
+            SEEBATCH_PROMOTION_##promotion, SEEBATCH_EN_PASSANT_##en_passant, SEEBATCH_CASTLING_##castling,            \
+            SEEBATCH_##order, SEEBATCH_EN_PASSANT_REPLIES_##replies, 0                                                 \
     }
 
 static const struct {
@@ -63,45 +65,24 @@ static const struct {
     seebatch_rules rules;
 } rule_sets[] = {
     /* The true value: the default. */
-    {"legal",
-     RULES(SEEBATCH_PINS_LEGAL, SEEBATCH_PROMOTE_ALL, SEEBATCH_PROMOTION_EVALUATED, SEEBATCH_EN_PASSANT_EVALUATED,
-           SEEBATCH_CASTLING_ZERO, SEEBATCH_BEST_ORDER, SEEBATCH_EN_PASSANT_REPLIES_IGNORED)},
+    {"legal", RULES(LEGAL, ALL, EVALUATED, EVALUATED, ZERO, BEST_ORDER, IGNORED)},
     /* The swap algorithm of the literature. */
-    {"swap",
-     RULES(SEEBATCH_PINS_IGNORED, SEEBATCH_PROMOTE_NONE, SEEBATCH_PROMOTION_EVALUATED, SEEBATCH_EN_PASSANT_EVALUATED,
-           SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST, SEEBATCH_EN_PASSANT_REPLIES_IGNORED)},
+    {"swap", RULES(IGNORED, NONE, EVALUATED, EVALUATED, ZERO, LEAST_VALUABLE_FIRST, IGNORED)},
     /* swap, with promotions all along the exchange. */
-    {"promotions",
-     RULES(SEEBATCH_PINS_IGNORED, SEEBATCH_PROMOTE_ALL, SEEBATCH_PROMOTION_EVALUATED, SEEBATCH_EN_PASSANT_EVALUATED,
-           SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST, SEEBATCH_EN_PASSANT_REPLIES_IGNORED)},
+    {"promotions", RULES(IGNORED, ALL, EVALUATED, EVALUATED, ZERO, LEAST_VALUABLE_FIRST, IGNORED)},
     /* What Ethereal and engines derived from it compute, except for captures en passant. */
-    {"ethereal",
-     RULES(SEEBATCH_PINS_IGNORED, SEEBATCH_PROMOTE_FIRST, SEEBATCH_PROMOTION_EVALUATED, SEEBATCH_EN_PASSANT_EVALUATED,
-           SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST, SEEBATCH_EN_PASSANT_REPLIES_IGNORED)},
+    {"ethereal", RULES(IGNORED, FIRST, EVALUATED, EVALUATED, ZERO, LEAST_VALUABLE_FIRST, IGNORED)},
     /* What Stockfish computes today. */
-    {"stockfish", RULES(SEEBATCH_PINS_ANY, SEEBATCH_PROMOTE_NONE, SEEBATCH_PROMOTION_ZERO, SEEBATCH_EN_PASSANT_ZERO,
-                        SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST, SEEBATCH_EN_PASSANT_REPLIES_IGNORED)},
+    {"stockfish", RULES(ANY, NONE, ZERO, ZERO, ZERO, LEAST_VALUABLE_FIRST, IGNORED)},
     /* The first published pin-aware see_ge. */
-    {"stockfish-2016",
-     RULES(SEEBATCH_PINS_ALL, SEEBATCH_PROMOTE_NONE, SEEBATCH_PROMOTION_EVALUATED, SEEBATCH_EN_PASSANT_EVALUATED,
-           SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST, SEEBATCH_EN_PASSANT_REPLIES_IGNORED)},
+    {"stockfish-2016", RULES(ALL, NONE, EVALUATED, EVALUATED, ZERO, LEAST_VALUABLE_FIRST, IGNORED)},
     /* Stormphrax and Viridithas. */
-    {"stormphrax",
-     RULES(SEEBATCH_PINS_RAY_ONCE, SEEBATCH_PROMOTE_FIRST, SEEBATCH_PROMOTION_EVALUATED, SEEBATCH_EN_PASSANT_STANDING,
-           SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST, SEEBATCH_EN_PASSANT_REPLIES_IGNORED)},
-    {"pawnocchio", RULES(SEEBATCH_PINS_RAY_ONCE_BOTH, SEEBATCH_PROMOTE_FIRST, SEEBATCH_PROMOTION_EVALUATED,
-                         SEEBATCH_EN_PASSANT_STANDING, SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST,
-                         SEEBATCH_EN_PASSANT_REPLIES_IGNORED)},
-    {"plentychess",
-     RULES(SEEBATCH_PINS_RAY_EACH, SEEBATCH_PROMOTE_NONE, SEEBATCH_PROMOTION_ALWAYS, SEEBATCH_EN_PASSANT_ALWAYS,
-           SEEBATCH_CASTLING_ALWAYS, SEEBATCH_LEAST_VALUABLE_FIRST, SEEBATCH_EN_PASSANT_REPLIES_IGNORED)},
-    {"reckless", RULES(SEEBATCH_PINS_RAY_STANDING, SEEBATCH_PROMOTE_FIRST, SEEBATCH_PROMOTION_EVALUATED,
-                       SEEBATCH_EN_PASSANT_EVALUATED, SEEBATCH_CASTLING_ALWAYS, SEEBATCH_LEAST_VALUABLE_FIRST,
-                       SEEBATCH_EN_PASSANT_REPLIES_IGNORED)},
+    {"stormphrax", RULES(RAY_ONCE, FIRST, EVALUATED, STANDING, ZERO, LEAST_VALUABLE_FIRST, IGNORED)},
+    {"pawnocchio", RULES(RAY_ONCE_BOTH, FIRST, EVALUATED, STANDING, ZERO, LEAST_VALUABLE_FIRST, IGNORED)},
+    {"plentychess", RULES(RAY_EACH, NONE, ALWAYS, ALWAYS, ALWAYS, LEAST_VALUABLE_FIRST, IGNORED)},
+    {"reckless", RULES(RAY_STANDING, FIRST, EVALUATED, EVALUATED, ALWAYS, LEAST_VALUABLE_FIRST, IGNORED)},
     /* legal, with replies en passant: the minimax that Monty's SEE was tested against. */
-    {"monty",
-     RULES(SEEBATCH_PINS_LEGAL, SEEBATCH_PROMOTE_ALL, SEEBATCH_PROMOTION_EVALUATED, SEEBATCH_EN_PASSANT_EVALUATED,
-           SEEBATCH_CASTLING_ZERO, SEEBATCH_BEST_ORDER, SEEBATCH_EN_PASSANT_REPLIES_COUNTED)},
+    {"monty", RULES(LEGAL, ALL, EVALUATED, EVALUATED, ZERO, BEST_ORDER, COUNTED)},
 };
 
 const char *seebatch_rules_name(size_t index) { return index < COUNT(rule_sets) ? rule_sets[index].name : NULL; }

@@ -68,15 +68,7 @@ const uint8_t seebatch_rank_attacks[8][64] = {RANK_64(1),  RANK_64(2),  RANK_64(
 uint64_t seebatch_attacks(int type, int color, int square, uint64_t occupied)
 {
     assert(square >= 0 && square < 64 && (color == SEEBATCH_WHITE || color == SEEBATCH_BLACK));
-    switch (type) {
-    case SEEBATCH_PAWN: return pawn_attacks(color, square);
-    case SEEBATCH_KNIGHT: return knight_attacks(square);
-    case SEEBATCH_BISHOP: return bishop_attacks(square, occupied);
-    case SEEBATCH_ROOK: return rook_attacks(square, occupied);
-    case SEEBATCH_QUEEN: return bishop_attacks(square, occupied) | rook_attacks(square, occupied);
-    case SEEBATCH_KING: return king_attacks(square);
-    default: return 0;
-    }
+    return type == SEEBATCH_PAWN ? pawn_attacks(color, square) : piece_attacks(type, square, occupied);
 }
 
 uint64_t seebatch_attackers(const seebatch_position *position, int square, int color, uint64_t occupied)

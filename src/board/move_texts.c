@@ -10,7 +10,6 @@
 /* Rows of moves of many positions; without offsets, one move for each position. */
 struct texts_work {
     const seebatch_position *positions;
-    size_t n_positions;
     const size_t *offsets;
     int notation;
     const seebatch_text *texts; /* read; or NULL */
@@ -50,20 +49,6 @@ static void read_rows(const void *argument, size_t begin, size_t end)
     }
 }
 
-/* Which position a move belongs to. */
-static size_t position_of_text(const struct texts_work *work, size_t k)
-{
-    size_t low = 0, high = work->n_positions - 1;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (row_of(work, middle + 1) <= k)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 seebatch_status seebatch_batch_moves_from_text(const seebatch_position *positions, size_t n_positions,
                                                const size_t *offsets, const seebatch_text *texts, int notation,
                                                seebatch_move *moves, uint8_t *statuses, seebatch_faults *faults,
@@ -71,14 +56,14 @@ seebatch_status seebatch_batch_moves_from_text(const seebatch_position *position
 {
     assert(notation == SEEBATCH_UCI || notation == SEEBATCH_SAN || notation == SEEBATCH_ANY_NOTATION);
     struct see_found found = {0, SIZE_MAX};
-    const struct texts_work work = {positions, n_positions, offsets, notation, texts,
-                                    moves,     statuses,    &found,  NULL,     NULL};
+    const struct texts_work work = {positions, offsets, notation, texts, moves, statuses, &found, NULL, NULL};
     const seebatch_status status = seebatch_run_job(job, n_positions, SEE_PART_TEXTS, read_rows, &work);
     seebatch_status first = SEEBATCH_OK;
     if (found.count) {
         seebatch_move move;
         const size_t k = row_of(&work, 0) + found.first;
-        first = move_of_text(&work, &positions[position_of_text(&work, k)], k, &move, faults ? &faults->error : NULL);
+        const size_t i = offsets ? see_row_holding(offsets, n_positions, k) : k;
+        first = move_of_text(&work, &positions[i], k, &move, faults ? &faults->error : NULL);
     }
     return see_report_found(&found, first, status, faults);
 }
@@ -106,6 +91,6 @@ seebatch_status seebatch_batch_moves_to_text(const seebatch_position *positions,
                                              char (*texts)[SEEBATCH_SAN_SIZE], seebatch_job *job)
 {
     assert(notation == SEEBATCH_UCI || notation == SEEBATCH_SAN);
-    const struct texts_work work = {positions, n_positions, offsets, notation, NULL, NULL, NULL, NULL, moves, texts};
+    const struct texts_work work = {positions, offsets, notation, NULL, NULL, NULL, NULL, moves, texts};
     return seebatch_run_job(job, n_positions, SEE_PART_TEXTS, write_rows, &work);
 }

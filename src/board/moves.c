@@ -319,7 +319,6 @@ bool seebatch_plainly_legal(const seebatch_position *position, seebatch_move mov
     const int from = seebatch_from(move), to = seebatch_to(move), promotion = seebatch_promotion(move);
     const uint64_t last_ranks = first_rank(SEEBATCH_WHITE) | first_rank(SEEBATCH_BLACK);
     struct generator g;
-    uint64_t targets = 0;
     g.position = position;
     g.stm = position->stm;
     g.occupied = seebatch_occupied(position);
@@ -332,16 +331,10 @@ bool seebatch_plainly_legal(const seebatch_position *position, seebatch_move mov
     const bool promotes = type == SEEBATCH_PAWN && last_ranks & square_bb(to);
     if (promotes != (promotion >= SEEBATCH_KNIGHT && promotion <= SEEBATCH_QUEEN) || (!promotes && promotion))
         return false;
-    switch (type) {
-    case SEEBATCH_PAWN: targets = pawn_targets(&g, from); break;
-    case SEEBATCH_KNIGHT: targets = knight_attacks(from); break;
-    case SEEBATCH_BISHOP: targets = bishop_attacks(from, g.occupied); break;
-    case SEEBATCH_ROOK: targets = rook_attacks(from, g.occupied); break;
-    case SEEBATCH_QUEEN: targets = bishop_attacks(from, g.occupied) | rook_attacks(from, g.occupied); break;
-    default: /* the king; it does not shield the square behind it */
+    if (type == SEEBATCH_KING) /* it does not shield the square behind it */
         return king_attacks(from) & ~g.own & square_bb(to) &&
                !attackers_of_color(position, to, !g.stm, (g.occupied ^ square_bb(from)) | square_bb(to));
-    }
+    uint64_t targets = type == SEEBATCH_PAWN ? pawn_targets(&g, from) : piece_attacks(type, from, g.occupied);
     g.king = king_square(position, g.stm);
     find_checks_and_pins(&g);
     if (g.pinned & square_bb(from))

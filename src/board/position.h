@@ -24,6 +24,19 @@ static inline int king_square(const seebatch_position *position, int color)
     return lowest_square(pieces_of(position, color, SEEBATCH_KING));
 }
 
+/* What a piece other than a pawn attacks from a square when the squares in occupied are taken. */
+static inline uint64_t piece_attacks(int type, int square, uint64_t occupied)
+{
+    switch (type) {
+    case SEEBATCH_KNIGHT: return knight_attacks(square);
+    case SEEBATCH_BISHOP: return bishop_attacks(square, occupied);
+    case SEEBATCH_ROOK: return rook_attacks(square, occupied);
+    case SEEBATCH_QUEEN: return bishop_attacks(square, occupied) | rook_attacks(square, occupied);
+    case SEEBATCH_KING: return king_attacks(square);
+    default: return 0;
+    }
+}
+
 /* The pieces of a colour that attack a square when the squares in occupied are taken. */
 static inline uint64_t attackers_of_color(const seebatch_position *position, int square, int color, uint64_t occupied)
 {

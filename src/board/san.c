@@ -223,20 +223,11 @@ static size_t keep_fitting(const seebatch_position *position, const struct san *
 /* The squares from which a piece of a type could come to a square, except by a capture en passant or by castling. */
 static uint64_t origins(const seebatch_position *position, int type, int to)
 {
-    const int stm = position->stm, back = stm == SEEBATCH_WHITE ? -8 : 8;
-    const uint64_t occupied = seebatch_occupied(position);
-    switch (type) {
-    case SEEBATCH_PAWN: {
-        const int one = to + back, two = one + back;
-        return pawn_attacks(!stm, to) | (one >= 0 && one < 64 ? square_bb(one) : 0) |
-               (two >= 0 && two < 64 ? square_bb(two) : 0);
-    }
-    case SEEBATCH_KNIGHT: return knight_attacks(to);
-    case SEEBATCH_BISHOP: return bishop_attacks(to, occupied);
-    case SEEBATCH_ROOK: return rook_attacks(to, occupied);
-    case SEEBATCH_QUEEN: return bishop_attacks(to, occupied) | rook_attacks(to, occupied);
-    default: return king_attacks(to);
-    }
+    if (type != SEEBATCH_PAWN)
+        return piece_attacks(type, to, seebatch_occupied(position));
+    const int back = position->stm == SEEBATCH_WHITE ? -8 : 8, one = to + back, two = one + back;
+    return pawn_attacks(!position->stm, to) | (one >= 0 && one < 64 ? square_bb(one) : 0) |
+           (two >= 0 && two < 64 ? square_bb(two) : 0);
 }
 
 /* The fast path, for nearly all moves of real games: looks from the target for the pieces that could come there. It

@@ -117,20 +117,7 @@ static uint64_t squares_to_ask(const seebatch_rules *rules, const seebatch_posit
     return squares;
 }
 
-/* Those of n moves of a position, MOVES_OF_WORD at most, that may have a value of their own: their numbers. */
 enum { MOVES_OF_WORD = 64 };
-
-static inline size_t moves_to_ask(const seebatch_rules *rules, const seebatch_position *position,
-                                  const seebatch_move *moves, size_t n, uint8_t number[MOVES_OF_WORD])
-{
-    const uint64_t squares = squares_to_ask(rules, position);
-    size_t n_asked = 0;
-    for (size_t k = 0; squares && k < n; k++) {
-        number[n_asked] = (uint8_t)k;
-        n_asked += squares >> seebatch_from(moves[k]) & 1;
-    }
-    return n_asked;
-}
 
 /* A move of a position that has a fixed value. */
 struct fixed_value {
@@ -142,9 +129,13 @@ struct fixed_value {
 static size_t find_fixed_values(const seebatch_rules *rules, const seebatch_position *position,
                                 const seebatch_move *moves, size_t k, size_t n, struct fixed_value found[MOVES_OF_WORD])
 {
-    uint8_t number[MOVES_OF_WORD];
-    const size_t n_asked = moves_to_ask(rules, position, moves + k, n, number);
-    size_t n_found = 0;
+    const uint64_t squares = squares_to_ask(rules, position);
+    uint8_t number[MOVES_OF_WORD]; /* of the moves from those squares */
+    size_t n_asked = 0, n_found = 0;
+    for (size_t i = 0; squares && i < n; i++) {
+        number[n_asked] = (uint8_t)i;
+        n_asked += squares >> seebatch_from(moves[k + i]) & 1;
+    }
     for (size_t j = 0; j < n_asked; j++) {
         const seebatch_move move = moves[k + number[j]];
         found[n_found].k = k + number[j];
