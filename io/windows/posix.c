@@ -146,8 +146,11 @@ int seebatch_io_windows_fstat(int fd, struct seebatch_io_windows_stat *file)
     file->st_dev = UINT64_MAX;
     if (type != FILE_TYPE_DISK)
         return 0;
-    if (!GetFileInformationByHandle(handle, &information))
-        return failed();
+    if (!GetFileInformationByHandle(handle, &information)) {
+        /* Wine calls the handle of a file that a shell redirected to invalid here, although it can be read and written. */
+        errno = EIO;
+        return -1;
+    }
     file->st_mode = information.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY ? S_IFDIR : S_IFREG;
     file->st_dev = information.dwVolumeSerialNumber;
     file->st_ino = (uint64_t)information.nFileIndexHigh << 32 | information.nFileIndexLow;
