@@ -4,7 +4,7 @@
  *
  * A lane is a direction (directions.h); adding up over the lanes gives words, one bit a square. Eight of them become 64
  * bytes, one a square: a permutation brings the bytes of each rank together, an affine transformation transposes the
- * eight by eight bits. What a move needs of a square is one permutation of bytes a table, for 64 moves at a time.
+ * eight by eight bits. What 64 moves need to know of their squares is one permutation of bytes for each table.
  */
 #ifndef SEEBATCH_AVX512_ATTACK_BYTES_H
 #define SEEBATCH_AVX512_ATTACK_BYTES_H
@@ -39,8 +39,8 @@ struct attack_tables {
     lanes mover;  /* bits 0 to 2: the code of the piece on it; 6: its leaving may matter to a king; 7: an enemy */
     lanes target; /* bits 3 to 5: the code of an enemy on it */
     /* Bits 0 to 5: attacked by pawns, knights, bishops, rooks, queens, a king; 7: an x-ray slider stands behind an
-     * attacker of either side. 6 of ours: what attacks or captures there may not be what it seems to be; of theirs,
-     * where no king matters: something stands behind an x-ray slider. */
+     * attacker of either side. Bit 6 of ours: a king may keep an attacker from capturing, or an attacker may promote;
+     * of theirs, where no king matters: something stands behind an x-ray slider. */
     lanes theirs, ours;
     lanes theirs_twice, ours_twice; /* bits 0 to 4: attacked by two of the type; 7 of ours: two x-ray sliders */
     /* Bits: directions in which a slider attacks it; a queen does; that slider is an enemy, or has others behind it;
@@ -57,7 +57,8 @@ static inline uint64_t third_pieces(const seebatch_position *position, uint64_t 
            _pdep_u64(4, plane1 & ~(plane0 | plane2));
 }
 
-/* Adds eight sets of eight lanes each up, two to a pair; ones: what any lane has, twos: what two have. */
+/* Adds up eight sets of eight lanes each, two to a pair; ones: the squares that any lane has, twos: those that two
+ * lanes have. */
 LANES_INLINE void add_up(const lanes set[4][2], lanes ones[2], lanes twos[2])
 {
     const lanes first = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
@@ -125,8 +126,8 @@ LANES_INLINE struct attack_sums attack_sums_of(const struct direction_sets *s, c
     return sums;
 }
 
-/* Puts into the free lanes where attackers may not be what they seem to be (6), and where something stands behind an
- * x-ray slider (7); and sets tables->by_blockers. */
+/* Fills the free lanes: 6 where a king may keep an attacker from capturing or an attacker may promote, 7 where
+ * something stands behind an x-ray slider. Sets tables->by_blockers, too. */
 LANES_INLINE void add_doubts(const struct lane_rules *rules, const struct direction_sets *s,
                              const struct slider_attacks *r, lanes blockers, lanes *one, struct attack_tables *tables)
 {

@@ -174,8 +174,8 @@ LANES_INLINE struct byte_bounds byte_bounds_of(const struct decision_values *val
     return b;
 }
 
-/* Against thresholds bounds are as good as values: the moves whose bounds are on one side. So is the value given, which
- * is one of them. */
+/* Against a threshold, bounds decide a move if both reach the threshold or both fail it. The value that is written is
+ * one of the bounds, and so on the same side. */
 LANES_INLINE __mmask64 resolved_by_bounds(const struct byte_bounds *b, const int16_t *threshold, uint64_t wanted)
 {
     lanes too_high[2], low_enough[2];
@@ -205,14 +205,15 @@ LANES_INLINE __mmask64 decide_bytes(const struct lane_rules *rules, const struct
     const __mmask64 all_seen = bytes_lack(lanes_or(x->ours, x->theirs), bytes_all(0x80));
     const __mmask64 none_ours = bytes_lack(x->ours, bytes_all(0xbf)),
                     none_theirs = bytes_lack(x->theirs, bytes_all(63));
-    /* A king that is alone to take, with sliders behind it, does not take what is guarded: they do not help it. */
+    /* A king that is the only attacker cannot capture on a guarded square, so that the sliders behind it do not help.
+     */
     const __mmask64 no_king = bytes_meet(x->theirs, bytes_all(0x1f));
     const __mmask64 several_theirs =
         _kor_mask64(x->several_theirs, _mm512_mask_test_epi8_mask(no_king, x->theirs, bytes_all(0x80)));
     const lanes second = x->counted ? _mm512_maskz_mov_epi8(all_seen, x->second) : lanes_zero();
     const struct byte_bounds b = byte_bounds_of(values, pieces, x, second);
 
-    /* Most is lost where nobody of ours may take back, or they go on taking. */
+    /* The most is lost where no piece of ours can recapture, or where the enemy goes on capturing. */
     __mmask64 go_on = several_theirs;
     if (x->counted)
         go_on = _kand_mask64(go_on, _kor_mask64(x->three_theirs, _knot_mask64(x->several_ours)));

@@ -35,7 +35,7 @@ LANES_INLINE lanes on_board(void)
 
 #include "lanes/kogge_stone.h"
 
-/* A knight has eight directions of his own. */
+/* A knight has eight directions of its own. */
 LANES_INLINE lanes knight_attacks_of(lanes knights)
 {
     const lanes by = _mm512_setr_epi64(17, 15, 10, 6, -6, -10, -15, -17);

@@ -8,13 +8,13 @@
 #include "ray_king_chunks.h"
 #include "lanes/batch.h"
 
-/* What the decision leaves of a chunk: the queries that no king concerns, and those that one does. */
+/* What the decision leaves pending of a chunk: the queries that no king affects, and those that a king may affect. */
 struct chunk_state {
     struct list pending, affected;
     struct king_blockers blockers;
 };
 
-/* Begins with empty lists; returns whether nothing is to be decided, since a test wants the loop alone. */
+/* Begins with empty lists. Returns true if nothing is to be decided, because a test wants the swap loop alone. */
 LANES_INLINE bool begin_chunk(const struct lane_rules *rules, const struct chunk_job *job, struct chunk_state *state)
 {
     state->pending.n = state->affected.n = 0;
@@ -44,8 +44,8 @@ LANES_INLINE void decide_chunk(const struct lane_rules *rules, const struct chun
     state->affected.n = lists.n_affected;
 }
 
-/* Where each side chooses its order: first what a king concerns, of which some goes to the others. Those are decided
- * further, and the loop resolves them. */
+/* Where each side chooses its order: first the queries that a king may affect, of which some turn out to be free and
+ * join the others. Those are decided further, and the swap loop resolves what is left. */
 LANES_INLINE void resolve_in_any_order(const struct lane_rules *rules, const struct chunk_job *job,
                                        struct chunk_state *state)
 {
@@ -61,7 +61,8 @@ LANES_INLINE void resolve_in_any_order(const struct lane_rules *rules, const str
     resolve_rest(rules, job, &rest);
 }
 
-/* Finds the answers that the decision has left pending. In a query that no king concerns all goes as without kings. */
+/* Finds the answers that the decision has left pending. A query that no king affects is resolved as under rules without
+ * kings. */
 LANES_INLINE void resolve_chunk(const struct lane_rules *rules, const struct chunk_job *job, struct chunk_state *state)
 {
     if (rules->any_order) {

@@ -1,8 +1,8 @@
 /*
  * Chunks of queries, decided along rays (rays.h): eight at a time what they see, 64 at a time the decision.
  *
- * Of all legal moves, two in three go where nobody can take back. Where positions come with many moves these are
- * decided at once, from the squares that the enemy attacks, and only the others along rays.
+ * Two thirds of all legal moves go to squares on which no enemy piece can recapture. Where positions have many moves,
+ * those moves are decided at once, from the squares that the enemy attacks, and only the others along rays.
  */
 #ifndef SEEBATCH_AVX512_RAY_CHUNKS_H
 #define SEEBATCH_AVX512_RAY_CHUNKS_H
@@ -80,7 +80,7 @@ LANES_INLINE void load_rays(struct ray_boards *boards, uint16_t codes[RAY_QUERIE
 
 /* ---- Moves that nobody can take back ----------------------------------------------------------------------------- */
 
-/* For so many moves a position it is worth its while. */
+/* From so many moves a position on, setting the others apart pays. */
 enum { RECAPTURABLE_FROM = 12 };
 static_assert(SEE_CHUNK / RECAPTURABLE_FROM <= RAY_BLOCK, "boards of a chunk with so many moves a position");
 
@@ -93,7 +93,8 @@ struct recapturable {
     size_t n;
 };
 
-/* In every lane: to-squares on which an enemy may take back, and from-squares whose leaving may let him. */
+/* In every lane: the to-squares on which an enemy piece may recapture, and the from-squares from which a move may
+ * uncover one that does. */
 struct recapturable_squares {
     lanes to, from;
 };
@@ -127,8 +128,8 @@ LANES_INLINE uint32_t recapturable_moves(const struct recapturable_squares *squa
            _cvtmask32_u32(_kor_mask32(promotion, en_passant));
 }
 
-/* Writes what each move of a chunk wins, which is its value unless it is recapturable; and what those need that are.
- * One function for all rule classes. */
+/* Writes what each move of a chunk wins, which is its value unless it is recapturable, and copies what the decision
+ * needs of the recapturable moves. One function for all rule classes. */
 static __attribute__((noinline)) void set_recapturable_apart(const struct decision_values *values,
                                                              struct ray_boards *boards, struct recapturable *c,
                                                              const struct see_chunk *chunk, const int16_t *threshold,
@@ -176,7 +177,7 @@ struct chunk_rays {
 
 LANES_INLINE lanes reversed_bytes(lanes a) { return parities_of(a, UINT64_C(0x8040201008040201)); }
 
-/* The place of eight queries, k to k + 7, in that order, in eights. */
+/* The place of queries k to k + 7 in that order, counted in groups of eight. */
 LANES_INLINE size_t slot_of(size_t k)
 {
     const size_t eight = k / 8;
@@ -274,7 +275,7 @@ LANES_INLINE __mmask64 mask_of_slots(const uint8_t *slots, size_t k)
 
 /* ---- The decision ------------------------------------------------------------------------------------------------ */
 
-/* Queries of which an attacker may promote: not 0. */
+/* Not 0 for queries of which an attacker may promote. */
 LANES_INLINE lanes may_promote(const seebatch_move *move, lanes types)
 {
     const lanes moves[2] = {_mm512_loadu_si512(move), _mm512_loadu_si512(move + MOVES_AT_ONCE / 2)};

@@ -188,8 +188,8 @@ LANES_INLINE lanes leapers_on_rays(const lanes plane[4])
     return lanes_and(LANES_LOGIC(from, plane[1], lanes_all(EACH_RAY), A | (B & C)), plane[2]);
 }
 
-/* The lowest square of pieces of one type. That is the lowest bit, but where several sliders go along diagonals: below
- * the target the most distant one is the lowest, above it the nearest. */
+/* The lowest square of pieces of one type. That is the lowest bit, except where several sliders move along diagonals:
+ * below the target the most distant one is the lowest, above it the nearest. */
 LANES_INLINE lanes lowest_square_on_rays(lanes set, lanes diagonal_sliders)
 {
     const lanes lowest = lanes_and(set, lanes_sub(lanes_zero(), set));

@@ -145,7 +145,7 @@ LANES_INLINE void see_king(struct capture_boards *b, int line, int step, uint64_
     b->any_pinned |= b->pinned[line];
 }
 
-/* In check, only the piece that gives it is captured, but by the king. */
+/* In check, only the checking piece may be captured, except by the king. */
 LANES_INLINE void choose_targets(struct capture_boards *b)
 {
     const board_words none = (board_words)(b->checkers == 0),

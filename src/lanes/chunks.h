@@ -17,8 +17,8 @@ enum {
     SEE_CHUNK_PAD = 64         /* more of each, for lanes that the last ones leave empty */
 };
 
-/* What the chunk behind this one will read and write, as addresses. Kernels prefetch it bit by bit while they evaluate
- * this one: a core can wait for some twenty lines at a time, not for all of them. */
+/* What the chunk behind this one will read and write, as addresses. Kernels prefetch it little by little while they
+ * evaluate this one, because a core can wait for some twenty cache lines at a time, not for all of them. */
 struct see_upcoming {
     uintptr_t positions, offsets, moves;
     uintptr_t values; /* or thresholds; the evaluation knows where */
@@ -59,7 +59,7 @@ struct see_expansion {
  * kernel without it has NULL. */
 typedef bool see_expand_eight(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at);
 
-/* WebAssembly cannot prefetch: the loops would stay, empty. */
+/* WebAssembly has no prefetch, and compilers would keep the loops, empty. */
 #ifdef __wasm__
 enum { SEE_PREFETCHES = 0 };
 #else

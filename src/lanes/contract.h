@@ -1,6 +1,7 @@
 /*
- * The contract between the kernels' template and an instruction set: every word that the template asks for. The
- * declarations stand behind the definitions, so that the compiler compares the two, and finds a word that is missing.
+ * The contract between the kernels' template and an instruction set: every operation that the template asks for. The
+ * declarations stand behind the definitions, so that the compiler compares the two, and finds an operation that is
+ * missing.
  *
  * The kernel.c of an instruction set includes the headers of its folder, then this one, then paths.h. With four lanes
  * lanes.h defines the operations of four/four_contract.h, and four/ has the rest of these from them;

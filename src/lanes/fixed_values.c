@@ -1,6 +1,7 @@
 /*
- * First moves that have a value of their own. Few have, so they are looked for in steps, each for what the one before
- * has left: by the ranks of both squares, many moves at once; by the pieces that stand there; by the scalar code.
+ * First moves that have a fixed value. Few have one, so they are looked for in steps, each of which looks at what the
+ * one before has left: by the ranks of both squares, many moves at once; by the pieces that stand there; by the scalar
+ * code.
  */
 #include "fixed_values.h"
 #include "board/attacks.h"
@@ -57,7 +58,7 @@ static inline bool may_have_fixed_value(const seebatch_position *p, seebatch_mov
     return castles | passes | (seebatch_promotion(move) != 0);
 }
 
-/* Of other pieces no move has a fixed value. */
+/* Moves of other pieces have no fixed value. */
 static inline bool moves_pawn_or_king(const seebatch_position *p, seebatch_move move)
 {
     return (p->plane[2] & ~p->plane[0]) >> seebatch_from(move) & 1;
@@ -100,7 +101,7 @@ static inline uint64_t pawns_on(const seebatch_position *p, uint64_t pawns, int 
     return pawns & ((p->white & RANK_1 << 8 * rank) | (~p->white & RANK_8 >> 8 * rank));
 }
 
-/* Of one position: the squares from which moves may have a value of their own. Often there are none. */
+/* The squares of a position from which moves may have a fixed value. Often there are none. */
 static uint64_t squares_to_ask(const seebatch_rules *rules, const seebatch_position *p)
 {
     const uint64_t pawns = p->plane[2] & ~(p->plane[0] | p->plane[1]);

@@ -1,7 +1,7 @@
 /*
- * First moves that have a value of their own under some rules, for kernels with lanes: promotions, en passant and
- * castling that pass at any threshold, and double steps that are answered en passant. A kernel evaluates them by rules
- * without such values, and then the answers are replaced.
+ * First moves that have a fixed value under some rules, for kernels with lanes: promotions, en passant and castling
+ * that pass at any threshold, and double steps that are answered en passant. A kernel evaluates them by rules without
+ * fixed values, and then the answers are replaced.
  */
 #ifndef SEEBATCH_FIXED_VALUES_H
 #define SEEBATCH_FIXED_VALUES_H
@@ -15,7 +15,7 @@ static inline bool see_have_fixed_values(const seebatch_rules *rules)
            rules->en_passant_replies == SEEBATCH_EN_PASSANT_REPLIES_COUNTED;
 }
 
-/* The same rules without: what passed at any threshold is worth 0. */
+/* The same rules without fixed values: a move that passed at any threshold is worth 0. */
 seebatch_rules seebatch_without_fixed_values(const seebatch_rules *rules);
 
 /* What to look for in SEE_MARKED moves: bits of promotion, and the ranks of both squares as they stand in a move, ranks
@@ -25,7 +25,7 @@ struct see_marks {
 };
 enum { SEE_MARKED = 64, SEE_RANKS = 7 << 3 | 7 << 9 };
 
-/* The bits of the moves that may have a value of their own; value: a kernel's. */
+/* The bits of the moves that may have a fixed value; value: the values that a kernel found. */
 typedef uint64_t see_find_marked(const struct see_marks *marks, const seebatch_move *move, const int16_t *value);
 
 static inline uint64_t see_marked(const struct see_marks *marks, const seebatch_move *move, const int16_t *value)
@@ -60,7 +60,7 @@ static inline uint64_t see_marked(const struct see_marks *marks, const seebatch_
 void seebatch_replace_fixed_values(const seebatch_rules *rules, const struct see_chunk *chunk, see_find_marked *marked,
                                    int16_t *values);
 
-/* A kernel's functions for one position, by its functions for rules without such values. */
+/* A kernel's functions for one position, by its functions for rules without fixed values. */
 void seebatch_fixed_position_values(see_position_values *kernel, const seebatch_rules *rules,
                                     const seebatch_position *position, const seebatch_pins *pins,
                                     const seebatch_move *moves, size_t n, int16_t *values);

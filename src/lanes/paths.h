@@ -5,7 +5,7 @@
  *   call            when                                        path
  *   one position    1 move                                      the next kernel's
  *                   2 to 4 moves, AVX-512                       AVX2's; on wide machines a register along rays
- *                   less than TABLES_FROM_ONE                  registers (one_position.h)
+ *                   fewer than TABLES_FROM_ONE                 registers (one_position.h)
  *                   others                                      attack tables, 64 moves at a time (here); where
  *                                                               kings count and units are narrow, AVX2's
  *                   PINS_FROM or more, under rules with pins    pins first; if there are none, the rules without

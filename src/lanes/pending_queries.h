@@ -124,8 +124,8 @@ static inline int16_t scalar_value(const seebatch_rules *rules, const seebatch_p
     return (int16_t)seebatch_scalar_exchange(rules, position, pins, move, alpha, beta);
 }
 
-/* Queries in which nothing that leaves, or has left, stood on one of those squares, on which pieces stand. Under rules
- * with pins as far as there are no x-rays; otherwise with what stands right behind the attackers. */
+/* Queries in which no piece that leaves, or has left, stood on a square of the blockers. Under rules with pins, the
+ * x-ray attackers are not counted; otherwise what stands right behind the attackers is. */
 LANES_INLINE lane_mask untouched(const struct lane_rules *rules, const struct lane_queries *q, lanes xray,
                                  lanes blockers)
 {

@@ -33,8 +33,8 @@ LANES_INLINE lanes pinned_by_line(const struct lane_queries *q, const struct lan
     return first_movers_turn ? lanes_and(pinned, pin_line->own) : lanes_without(pinned, pin_line->own);
 }
 
-/* Not 0 where a capture may matter to a king otherwise than the others that the side has: it uncovers its own king; its
- * piece is the sniper; or another one uncovers the enemy's. */
+/* Not 0 where a capture may affect a king in another way than the side's other captures: it uncovers its own king; its
+ * piece is the sniper; or another one uncovers the enemy's king. */
 LANES_INLINE lanes pin_line_matters(const struct lane_exchange *x, const struct lane_pin_line *pin_line, lanes mine,
                                     lanes from, lanes side, bool first_movers_turn)
 {

@@ -83,7 +83,7 @@ LANES_INLINE struct rays stepped(struct rays squares, int times)
 
 #include "lanes/kogge_stone.h"
 
-/* A knight has eight directions of his own. */
+/* A knight has eight directions of its own. */
 LANES_INLINE struct rays knight_rays(lanes knights)
 {
     const int64_t a = ALL_BUT(FILE_A), h = ALL_BUT(FILE_H), ab = ALL_BUT(FILE_A | FILE_B),
@@ -113,7 +113,7 @@ LANES_INLINE struct direction_sets direction_sets_of(const seebatch_position *po
 
 /* ---- Sums -------------------------------------------------------------------------------------------------------- */
 
-/* What any of some lanes has, what two have, what three have. */
+/* The squares that any of some lanes has, that two have, and that three have. */
 struct sums {
     lanes one, two, three;
 };
@@ -264,7 +264,7 @@ LANES_INLINE unsigned rule_bits(const struct lane_rules *rules)
  */
 #define TABLES_FUNCTION static __attribute__((noinline))
 
-/* Where attackers may not be what they seem to be: where kings matter, or pawns promote later. */
+/* Where an attacker may be kept from capturing, or may promote: where kings matter, or pawns promote later. */
 LANES_INLINE void write_doubts(struct attack_tables *m, const struct direction_sets *s, struct rays pawns_attack,
                                lanes blockers, unsigned rules)
 {
