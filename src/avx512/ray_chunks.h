@@ -201,10 +201,10 @@ enum ray_parts {
 };
 
 /* What the queries from to to - 1 see; from is a multiple of RAY_BLOCK, and so is to, or it is the end. parts: what is
- * asked for, with the bytes reversed as the squares of rays are; or NULL. */
-LANES_INLINE void find_attackers_and_parts(struct chunk_rays *rays, const struct ray_queries *queries,
-                                           const struct see_upcoming *upcoming, size_t from, size_t to,
-                                           enum ray_parts wanted, uint64_t *parts)
+ * asked for, with the bytes reversed as the squares of rays are; or NULL. One function for all rule classes. */
+static __attribute__((noinline)) void find_attackers_on_rays(struct chunk_rays *rays, const struct ray_queries *queries,
+                                                             const struct see_upcoming *upcoming, size_t from,
+                                                             size_t to, enum ray_parts wanted, uint64_t *parts)
 {
     const struct ray_queries r = *queries;
     for (size_t k = from; k < to; k += MOVES_AT_ONCE) {
@@ -240,30 +240,6 @@ LANES_INLINE void find_attackers_and_parts(struct chunk_rays *rays, const struct
         else if (wanted == LEAVING)
             _mm512_storeu_si512(parts + k, reversed_bytes(lanes_or3(x.attackers, x.xray, x.from)));
     }
-}
-
-/* One function for all rule classes that want the same. */
-static __attribute__((noinline)) void find_attackers_on_rays(struct chunk_rays *rays, const struct ray_queries *queries,
-                                                             const struct see_upcoming *upcoming, size_t from,
-                                                             size_t to)
-{
-    find_attackers_and_parts(rays, queries, upcoming, from, to, NO_PARTS, NULL);
-}
-
-static __attribute__((noinline)) void find_attackers_for_pins(struct chunk_rays *rays,
-                                                              const struct ray_queries *queries,
-                                                              const struct see_upcoming *upcoming, size_t from,
-                                                              size_t to, uint64_t *parts)
-{
-    find_attackers_and_parts(rays, queries, upcoming, from, to, ATTACKERS, parts);
-}
-
-static __attribute__((noinline)) void find_attackers_for_legal(struct chunk_rays *rays,
-                                                               const struct ray_queries *queries,
-                                                               const struct see_upcoming *upcoming, size_t from,
-                                                               size_t to, uint64_t *parts)
-{
-    find_attackers_and_parts(rays, queries, upcoming, from, to, LEAVING, parts);
 }
 
 LANES_INLINE __mmask64 mask_of_slots(const uint8_t *slots, size_t k)
@@ -335,7 +311,7 @@ LANES_INLINE size_t decide_on_rays(const struct lane_rules *rules, const struct 
         const size_t end = k + RAY_BLOCK < chunk->n ? k + RAY_BLOCK : chunk->n;
         load_rays(&boards, codes, chunk, k, end, NULL);
         r.boards = boards_from(&boards, chunk->index[k]);
-        find_attackers_on_rays(&rays, &r, &chunk->upcoming, k, end);
+        find_attackers_on_rays(&rays, &r, &chunk->upcoming, k, end, NO_PARTS, NULL);
     }
     return decide_all_seen(rules, &values, &rays, &r, value, pending);
 }
@@ -350,7 +326,7 @@ LANES_INLINE size_t decide_recapturable(const struct lane_rules *rules, const st
     set_recapturable_apart(&values, &boards, &c, chunk, threshold, value);
     const struct ray_queries r = {c.n,     boards_from(&boards, 0),       c.move, c.index,
                                   c.codes, threshold ? c.threshold : NULL};
-    find_attackers_on_rays(&rays, &r, NULL, 0, c.n);
+    find_attackers_on_rays(&rays, &r, NULL, 0, c.n, NO_PARTS, NULL);
     const size_t n_pending = decide_all_seen(rules, &values, &rays, &r, c.value, pending);
     for (size_t j = 0; j < c.n; j++)
         value[c.number[j]] = c.value[j];

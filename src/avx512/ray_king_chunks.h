@@ -149,15 +149,10 @@ LANES_INLINE void set_affected_apart(const struct lane_rules *rules, const struc
     lists->n_affected = n;
 }
 
-/* What queries see, and what of it may matter to a king. */
-LANES_INLINE void find_attackers_where_kings_matter(const struct lane_rules *rules, struct chunk_rays *rays,
-                                                    const struct ray_queries *r, const struct see_upcoming *upcoming,
-                                                    size_t from, size_t to, uint64_t *parts)
+/* What of a query may matter to a king under some rules. */
+LANES_INLINE enum ray_parts parts_wanted(const struct lane_rules *rules)
 {
-    if (rules->any_order)
-        find_attackers_for_legal(rays, r, upcoming, from, to, parts);
-    else
-        find_attackers_for_pins(rays, r, upcoming, from, to, parts);
+    return rules->any_order ? LEAVING : ATTACKERS;
 }
 
 /* Decides queries whose attackers are known; given: the squares of blockers are, too. */
@@ -197,7 +192,7 @@ LANES_INLINE void decide_on_rays_with_kings(const struct lane_rules *rules, cons
         else
             load_rays(&boards, codes, chunk, k, end, NULL);
         r.boards = boards_from(&boards, chunk->index[k]);
-        find_attackers_where_kings_matter(rules, &rays, &r, &chunk->upcoming, k, end, parts);
+        find_attackers_on_rays(&rays, &r, &chunk->upcoming, k, end, parts_wanted(rules), parts);
     }
     decide_seen_with_kings(rules, &values, chunk, &rays, &r, parts, given != NULL, value, blockers, lists);
 }
@@ -217,7 +212,7 @@ LANES_INLINE void decide_recapturable_with_kings(const struct lane_rules *rules,
     set_recapturable_apart(&values, &boards, &c, chunk, threshold, value);
     const struct ray_queries r = {c.n,     boards_from(&boards, 0),       c.move, c.index,
                                   c.codes, threshold ? c.threshold : NULL};
-    find_attackers_where_kings_matter(rules, &rays, &r, NULL, 0, c.n, parts);
+    find_attackers_on_rays(&rays, &r, NULL, 0, c.n, parts_wanted(rules), parts);
     decide_seen_with_kings(rules, &values, chunk, &rays, &r, parts, given != NULL, c.value, blockers, lists);
     for (size_t j = 0; j < c.n; j++)
         value[c.number[j]] = c.value[j];
