@@ -397,10 +397,10 @@ static int draw_result(const struct model *model, int32_t score, int32_t place, 
  * A record has the chance of its result if it holds where the result that is drawn is the one it has. That leaves two
  * questions: whether the random number u is below the chance that White wins, 1 / (1 + e), and below the chance that
  * White does not lose, which is the same function of another number. So u * (1 + e) is compared with 1, in float and
- * without a branch, which compilers make vectors of. All of it has an error below NEAR: one number of 4000 is nearer to
+ * without a branch, which compilers make vectors of. All of it has an error below TOLERANCE: one number of 4000 is nearer to
  * 1, and for that alone the chances are worked out. So all machines agree.
  */
-#define NEAR 0x1p-12F
+#define TOLERANCE 0x1p-12F
 enum { OPEN = 4 }; /* instead of a result */
 
 /* 2 to the x, nearly, from -126 to 126. */
@@ -431,7 +431,7 @@ static inline __attribute__((always_inline)) void draw_nearly(const struct model
         const float u = (float)(int32_t)(random[i] >> 22) * 0x1p-31F;
         const float win = u * (1 + power_of_two((x + a) * narrow)) - 1;
         const float no_loss = u * (1 + power_of_two((x - a) * narrow)) - 1;
-        const int32_t open = (fabsf(win) < NEAR) | (fabsf(no_loss) < NEAR) | (u < 0x1p-18F);
+        const int32_t open = (fabsf(win) < TOLERANCE) | (fabsf(no_loss) < TOLERANCE) | (u < 0x1p-18F);
         drawn[i] = (win < 0) + (no_loss < 0) + OPEN * open;
     }
 }
