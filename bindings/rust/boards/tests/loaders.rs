@@ -91,30 +91,67 @@ fn entries_of_the_tool_sfbinpack() {
     });
 }
 
+/// What bullet's example (examples/simple.rs of cebc78a) asks of an entry is what our documents say in conditions.
 #[test]
+fn the_filter_of_bullets_example() {
+    use sfbinpack::chess::{piecetype::PieceType, r#move::MoveType};
+    const CONDITIONS: &str =
+        "--drop ply=..15 --drop in-check --drop abs-score=10001.. --drop tactical --drop castling --drop en-passant";
+    let accepts = loaders::sfbinpack(filter(CONDITIONS));
+    let file = File::open(format!("{}/own.binpack", DATA)).unwrap();
+    let mut reader = sfbinpack::CompressedTrainingDataEntryReader::new(file).unwrap();
+    let (mut kept, mut all) = (0, 0);
+    while reader.has_next() {
+        let entry = reader.next();
+        let theirs = entry.ply >= 16
+            && !entry.pos.is_checked(entry.pos.side_to_move())
+            && entry.score.unsigned_abs() <= 10000
+            && entry.mv.mtype() == MoveType::Normal
+            && entry.pos.piece_at(entry.mv.to()).piece_type() == PieceType::None;
+        assert_eq!(accepts(&entry), theirs, "{:?}", entry);
+        kept += usize::from(theirs);
+        all += 1;
+    }
+    assert!(kept > all / 10 && kept < all, "{} of {}", kept, all);
+}
+
+/// The same for each version of the crate, which have the same interface.
+macro_rules! entries_of_viriformat {
+    ($version:ident) => {
+        use seebatch_boards::ToPosition;
+        use $version::dataformat::{Game, WDL};
+        compare("own.vf", "viriformat", &of_games(), |filter| {
+            let accepts = loaders::$version(filter);
+            let mut reader = BufReader::new(File::open(format!("{}/own.vf", DATA)).unwrap());
+            let mut kept = Vec::new();
+            while let Ok(game) = Game::deserialise_from(&mut reader, Vec::new()) {
+                game.filter_pass_count_with_filter_callback(|chess_move, score, board, result, _| {
+                    let result = match result {
+                        WDL::Win => 1.0,
+                        WDL::Draw => 0.5,
+                        WDL::Loss => 0.0,
+                    };
+                    let accepted = accepts(board, chess_move, score as i16, result);
+                    if accepted {
+                        kept.push(board.to_position().unwrap());
+                    }
+                    !accepted
+                });
+            }
+            kept
+        });
+    };
+}
+
+#[test]
+fn entries_of_the_tool_viriformat_2() {
+    entries_of_viriformat!(viriformat_2);
+}
+
+#[test]
+#[cfg(feature = "viriformat")]
 fn entries_of_the_tool_viriformat() {
-    use seebatch_boards::ToPosition;
-    use viriformat_2::dataformat::{Game, WDL};
-    compare("own.vf", "viriformat", &of_games(), |filter| {
-        let accepts = loaders::viriformat_2(filter);
-        let mut reader = BufReader::new(File::open(format!("{}/own.vf", DATA)).unwrap());
-        let mut kept = Vec::new();
-        while let Ok(game) = Game::deserialise_from(&mut reader, Vec::new()) {
-            game.filter_pass_count_with_filter_callback(|chess_move, score, board, result, _| {
-                let result = match result {
-                    WDL::Win => 1.0,
-                    WDL::Draw => 0.5,
-                    WDL::Loss => 0.0,
-                };
-                let accepted = accepts(board, chess_move, score as i16, result);
-                if accepted {
-                    kept.push(board.to_position().unwrap());
-                }
-                !accepted
-            });
-        }
-        kept
-    });
+    entries_of_viriformat!(viriformat);
 }
 
 /// The scores of these files are chances, which are not what a loader's filter gets.
