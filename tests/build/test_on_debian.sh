@@ -89,13 +89,13 @@ cd /root
 rm -rf mine
 if find /usr /etc /opt -name '*seebatch*' ! -type d | grep .; then echo 'this is left of it'; exit 1; fi" || result=FAILED
     # A registry that cannot be reached says nothing about the file.
-    if [ $result = FAILED ] && grep -qiE 'could not resolve|failed to (download|query|fetch|connect|update)|spurious network|EAI_AGAIN' "$work/log"; then
+    if [ "$result" = FAILED ] && grep -qiE 'could not resolve|failed to (download|query|fetch|connect|update)|spurious network|EAI_AGAIN' "$work/log"; then
         result='not tried'
     fi
     for each in "$files"/$1; do
         printf '%s\t%s\t%s\n' "${each##*/}" "$machine" "$result" >>"$results"
     done
-    if [ $result = ok ]; then
+    if [ "$result" = ok ]; then
         echo "ok: $machine: $1"
     elif [ "$result" = 'not tried' ]; then
         echo "SKIPPED: $machine: $1: $(grep -iE 'could not resolve|failed to|spurious|EAI_AGAIN' "$work/log" | head -1)"
