@@ -203,7 +203,7 @@ case $? in
     cat "$work/log"
     # has WHAT FILE: the site, unless a sentence above says what it is without.
     has() { grep -q "$1" "$work/site/$2" || fail "the site: $2 lacks $1"; }
-    has 'id="which-part-is-for-me"' index.html
+    has 'id="which-part-do-i-need"' index.html
     has 'id="seebatch_values"' include/seebatch.h.html
     has 'id="square_values"' reference/python.html
     has 'id="Reader.close"' reference/python.html
