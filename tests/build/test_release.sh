@@ -111,6 +111,8 @@ if [ -n "$wine" ]; then
     server=$(command -v wineserver64 || command -v wineserver || command -v /usr/lib/wine/wineserver64 || command -v /usr/lib/wine/wineserver)
     mkdir -p "$folder/wine" && WINEPREFIX="$folder/wine" "$server" -p || fail 'the server of wine'
     trap 'WINEPREFIX="$folder/wine" "$server" -k; rm -rf "$work"' EXIT
+    # The first program starts services, which keep what it writes to open until the server ends.
+    WINEPREFIX="$folder/wine" WINEDEBUG=-all "$wine" cmd /c exit </dev/null >/dev/null 2>&1 || fail 'wine'
     runs windows-x86_64 "HOME=$work" "WINEPREFIX=$folder/wine" WINEDEBUG=-all "$wine"
 else
     echo 'SKIPPED: the tool for windows-x86_64: there is no wine (Debian: wine64)'
