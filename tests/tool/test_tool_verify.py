@@ -66,6 +66,7 @@ def test_flags_of_several_moves():
 @pytest.mark.parametrize("line, said, checked", [
     ("{};d3e5 g2b7 e2e5;-225 -225", b"-:1: the line has 3 moves and 2 values, expected a value for each move", 0),
     ("{};d3e5 g2b7;-225 -225 0", b"-:1: the line has 2 moves and 3 values", 0),
+    ("{};d3e5 g2b7;-225", b"-:1: the line has 2 moves and 1 value, expected", 0),
     ("{};d3e5 d3d4 e2e5;-225 0 -400", b"-:1: ", 2),
     ("{};d3e5 g2b7 e2e5;-225 much -400", b"-:1: 'much' is neither an integer", 2),
     ("8/8 w - -;d3e5 g2b7;0 0", b"-:1: ", 0),

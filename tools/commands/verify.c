@@ -424,7 +424,8 @@ static void take_list(struct verification *v, struct input *input, struct suite_
     struct suite_text move, value, moves = list.moves, values = list.values;
     const size_t n_moves = words_in(moves), n_values = words_in(values);
     if (n_moves != n_values) {
-        input_error(input, "the line has %zu moves and %zu values, expected a value for each move", n_moves, n_values);
+        input_error(input, "the line has %zu move%s and %zu value%s, expected a value for each move", n_moves,
+                    n_moves == 1 ? "" : "s", n_values, n_values == 1 ? "" : "s");
         v->unreadable++;
         return;
     }
