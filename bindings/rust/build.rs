@@ -68,7 +68,7 @@ fn packed() -> Option<(PathBuf, Vec<Unit>)> {
 /// The same for a clone: its sources.
 fn clone(out: &Path, target: &Target) -> (PathBuf, Vec<Unit>) {
     let clone = PathBuf::from(variable("CARGO_MANIFEST_DIR")).join("../..");
-    for part in ["src", "include", "io", "scripts/amalgamate", "CMakeLists.txt"] {
+    for part in ["src", "include", "io", "CMakeLists.txt"] {
         println!("cargo:rerun-if-changed={}", clone.join(part).display());
     }
     let read = |name: &str| {
@@ -105,9 +105,7 @@ fn clone(out: &Path, target: &Target) -> (PathBuf, Vec<Unit>) {
         units.push(Unit { file: clone.join(name), options: options.clone() });
     }
     if has("CONDITIONS") {
-        let script = read("scripts/amalgamate");
-        let line = script.lines().find(|line| line.starts_with("CONDITIONS = ")).unwrap_or_default();
-        for name in line.split('"').filter(|word| word.ends_with(".c")) {
+        for name in read("io/conditions.txt").lines().filter(|line| !line.starts_with('#')) {
             let options = vec![folder_of("io"), folder_of("src"), folder_of("include")];
             units.push(Unit { file: clone.join("io").join(name), options });
         }
