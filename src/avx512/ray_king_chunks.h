@@ -7,7 +7,7 @@
 
 #include "ray_chunks.h"
 
-/* Queries of a chunk that are pending: those that no king concerns, and the others. */
+/* Queries of a chunk that are pending: those that no king affects, and the others. */
 struct pending_lists {
     uint16_t *pending, *affected;
     size_t n_pending, n_affected;
@@ -117,7 +117,7 @@ LANES_INLINE void decide_all_with_flags(const struct lane_rules *rules, const st
     flagged->n_taken = n_taken;
 }
 
-/* Lists the queries that a king concerns, and adds the others that are pending to those. */
+/* Lists the queries that a king affects, and adds the others that are pending to those. */
 LANES_INLINE void set_affected_apart(const struct lane_rules *rules, const struct see_chunk *chunk,
                                      const struct chunk_rays *rays, const struct ray_queries *r,
                                      const struct king_blockers *blockers, const uint64_t *parts,

@@ -31,7 +31,7 @@ LANES_INLINE size_t decide_position(const struct lane_rules *rules, const struct
     return n_pending;
 }
 
-/* Resolves pending queries where no king matters, by the swap loop: under rules with kings, those that concern none. */
+/* Resolves pending queries by the swap loop: under rules with kings, only those that no king affects. */
 static void resolve_without_kings(const struct chunk_job *job, struct list *pending);
 
 /* Evaluates queries by the scalar code. */

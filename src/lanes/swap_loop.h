@@ -77,8 +77,8 @@ LANES_INLINE lane_mask may_help(const struct lane_exchange *x, bool first_movers
 }
 
 /* Under rules with pins: of the first mover (0) and of his opponent (1), the blockers of his king, and the pieces that
- * pin them. Where pieces may capture along their pins (scalar/ray.h): the held ones of both sides in place of blockers.
- */
+ * pin them. Where pieces may capture along their pins (scalar/ray.h), the pinned pieces of both sides stand in place of
+ * the blockers. */
 struct lane_pins {
     lanes blockers[2], pinners[2];
 };
@@ -96,12 +96,12 @@ LANES_INLINE lanes pinned_now(const struct lane_rules *rules, const struct lane_
     case SEEBATCH_PINS_RAY_STANDING: /* one that the first move captured stands, too */
         return lanes_unless(lanes_disjoint(pinners, lanes_or(x->occupied, target_of(q))), blockers);
     case SEEBATCH_PINS_RAY_EACH: return blockers;
-    default: /* held pieces were none of the first attackers */ return lanes_zero();
+    default: /* pinned pieces were none of the first attackers */ return lanes_zero();
     }
 }
 
-/* Where held pieces are left out of the first attackers: those that are left after a capture, and all sliders that then
- * attack along a line of its kind; after a king's only those that it uncovered. */
+/* Where pinned pieces are left out of the first attackers: the attackers that are left after a capture, and all sliders
+ * that then attack along a line of its kind; after a king's capture only the sliders that it uncovered. */
 LANES_INLINE lanes attackers_left(const struct lane_queries *q, const struct lane_exchange *x, lanes from,
                                   lane_mask no_king_moves)
 {

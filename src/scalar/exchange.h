@@ -19,7 +19,7 @@ struct exchange {
     uint64_t occupied;  /* pieces that have not taken part yet; never the to-square */
     uint64_t attackers; /* of both colours, among the occupied squares */
     seebatch_pins pins; /* under rules with pins */
-    uint64_t held;      /* under rules of ray.h: the pieces of both colours that may not capture */
+    uint64_t pinned;    /* under rules of ray.h: the pieces of both colours that may not capture */
     int to;
     bool last_rank; /* a pawn that captures becomes a queen */
 };

@@ -67,7 +67,7 @@ static uint64_t slider_behind(const struct exchange *x, int king, int color, uin
 }
 
 /* The same under the rules of ray.h: which piece holds one. */
-static int held_reason(const struct exchange *x, int rule, int color, uint64_t from, int *by)
+static int ray_pin_reason(const struct exchange *x, int rule, int color, uint64_t from, int *by)
 {
     const uint64_t still_there = x->occupied | square_bb(x->to);
     const bool before_own = x->pins.blockers[color] & from;
@@ -88,8 +88,8 @@ static int held_reason(const struct exchange *x, int rule, int color, uint64_t f
 static int reason_of(const seebatch_rules *rules, const struct exchange *x, int color, int type, uint64_t from, int *by)
 {
     uint64_t culprits = 0;
-    const bool held = see_rules_are_ray(rules) && !(allowed_attackers(rules, x, color) & from);
-    if (type == SEEBATCH_KING && !held) {
+    const bool pinned = see_rules_are_ray(rules) && !(allowed_attackers(rules, x, color) & from);
+    if (type == SEEBATCH_KING && !pinned) {
         const uint64_t guards = ray_guards(x, rules->pins, color, from);
         if (!guards)
             return -1;
@@ -98,7 +98,7 @@ static int reason_of(const seebatch_rules *rules, const struct exchange *x, int 
         return SEEBATCH_REFUSED_GUARDED;
     }
     if (see_rules_are_ray(rules))
-        return held ? held_reason(x, rules->pins, color, from, by) : -1;
+        return pinned ? ray_pin_reason(x, rules->pins, color, from, by) : -1;
     if (rules->pins != SEEBATCH_PINS_LEGAL)
         return unpinned_attackers(x, rules->pins, color) & from ? -1 : pin_rule_reason(x, color, from, by);
     int reason = SEEBATCH_REFUSED_IN_CHECK;
@@ -208,7 +208,7 @@ static enum beginning begin_exchange(const seebatch_rules *rules, const seebatch
     x->last_rank = see_later_pawns_promote(rules) && (to < 8 || to >= 56);
     seebatch_find_pins(rules, position, &x->pins);
     if (see_rules_are_ray(rules))
-        hold_pieces(x, rules->pins);
+        find_pinned_pieces(x, rules->pins);
     return EXCHANGE;
 }
 

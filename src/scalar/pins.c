@@ -43,5 +43,5 @@ void seebatch_find_pins(const seebatch_rules *rules, const seebatch_position *po
 uint64_t seebatch_pinned_on_rays(const seebatch_rules *rules, const seebatch_position *position,
                                  const seebatch_pins *pins, int to)
 {
-    return held_pieces(pins, rules->pins, position->white, seebatch_pieces_of_type(position, SEEBATCH_KING), to);
+    return pinned_pieces(pins, rules->pins, position->white, seebatch_pieces_of_type(position, SEEBATCH_KING), to);
 }

@@ -1,13 +1,12 @@
 /*
  * Pins along which a piece may capture: the four rules whose names begin with SEEBATCH_PINS_RAY_.
  *
- * A piece is held that stands alone between a king and an enemy slider of his, unless the square of the exchange is
- * on one line with the two. Blockers are found once, on the board before the first move (pins.c), and for each square
- * of an exchange the lines from it to the kings free some of them. What held pieces may not do is another thing in each
- * rule:
+ * A piece is pinned if it stands alone between a king and an enemy slider, unless the square of the exchange is on one
+ * line with the two. Blockers are found once, on the board before the first move (pins.c), and for each square of an
+ * exchange the lines from it to the kings free some of them. What pinned pieces may not do differs from rule to rule:
  *
  *     once, once-both   They are left out of the first attackers. After that the exchange is that of the swap
- *                       algorithm: each capture lets every slider in that attacks along a line of its kind, held ones
+ *                       algorithm: each capture lets every slider in that attacks along a line of its kind, pinned ones
  *                       as well.
  *     each              They are skipped at every turn.
  *     standing          The same, as long as a piece that pins one of their side stands.
@@ -29,11 +28,11 @@ static inline uint64_t line_through(int king, int to)
            (s->antidiagonal & bit ? s->antidiagonal : 0);
 }
 
-/* The held pieces of both sides. A piece that may capture along its line to one king is free, even if it stands in
+/* The pinned pieces of both sides. A piece that may capture along its line to one king is free, even if it stands in
  * front of both. */
-static inline uint64_t held_pieces(const seebatch_pins *pins, int rule, uint64_t white, uint64_t kings, int to)
+static inline uint64_t pinned_pieces(const seebatch_pins *pins, int rule, uint64_t white, uint64_t kings, int to)
 {
-    uint64_t held = 0, freed = 0;
+    uint64_t pinned = 0, freed = 0;
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
         const uint64_t own = color == SEEBATCH_WHITE ? white : ~white;
         uint64_t blockers = pins->blockers[color];
@@ -41,19 +40,19 @@ static inline uint64_t held_pieces(const seebatch_pins *pins, int rule, uint64_t
             blockers &= own;
         if (!blockers)
             continue;
-        held |= blockers;
+        pinned |= blockers;
         freed |= blockers & line_through(lowest_square(kings & own), to);
     }
-    return held & ~freed;
+    return pinned & ~freed;
 }
 
-/* Finds the held pieces of an exchange that has its attackers and pins, and under the rules `once` leaves them out of
+/* Finds the pinned pieces of an exchange that has its attackers and pins, and under the rules `once` leaves them out of
  * the attackers. */
-static inline void hold_pieces(struct exchange *x, int rule)
+static inline void find_pinned_pieces(struct exchange *x, int rule)
 {
-    x->held = held_pieces(&x->pins, rule, x->of_color[SEEBATCH_WHITE], x->of_type[SEEBATCH_KING], x->to);
+    x->pinned = pinned_pieces(&x->pins, rule, x->of_color[SEEBATCH_WHITE], x->of_type[SEEBATCH_KING], x->to);
     if (see_pins_are_once(rule))
-        x->attackers &= ~x->held;
+        x->attackers &= ~x->pinned;
 }
 
 /* The attackers of a side that may capture now. Its king is included without a check. A piece that pins stands until it
@@ -63,10 +62,10 @@ static inline uint64_t ray_attackers(const struct exchange *x, int rule, int col
     const uint64_t attackers = x->attackers & x->of_color[color];
     const bool holds = rule == SEEBATCH_PINS_RAY_EACH || (rule == SEEBATCH_PINS_RAY_STANDING &&
                                                           x->pins.pinners[color] & (x->occupied | square_bb(x->to)));
-    return holds ? attackers & ~x->held : attackers;
+    return holds ? attackers & ~x->pinned : attackers;
 }
 
-/* The enemies that attack the square once a king has captured there. Under the rules `once`, which leave held pieces
+/* The enemies that attack the square once a king has captured there. Under the rules `once`, which leave pinned pieces
  * out, only the other attackers count, and the sliders behind the square that the king leaves. */
 static inline uint64_t ray_guards(const struct exchange *x, int rule, int color, uint64_t king)
 {
@@ -77,16 +76,16 @@ static inline uint64_t ray_guards(const struct exchange *x, int rule, int color,
     return after.attackers & x->of_color[!color];
 }
 
-/* Whether certainly no attacker is held: by the caller's pins, or because none stands on a line from a king to a
+/* Whether certainly no attacker is pinned: by the caller's pins, or because none stands on a line from a king to a
  * slider. */
-static inline bool no_attacker_is_held(const struct exchange *x, int rule, const seebatch_pins *pins)
+static inline bool no_attacker_is_pinned(const struct exchange *x, int rule, const seebatch_pins *pins)
 {
-    uint64_t held = 0;
+    uint64_t pinned = 0;
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
-        const uint64_t concerned = see_pins_are_of_either(rule) ? x->attackers : x->attackers & x->of_color[color];
-        held |= concerned & (pins ? pins->blockers[color] : slider_lines_of_king(x, color));
+        const uint64_t attackers = see_pins_are_of_either(rule) ? x->attackers : x->attackers & x->of_color[color];
+        pinned |= attackers & (pins ? pins->blockers[color] : slider_lines_of_king(x, color));
     }
-    return !held;
+    return !pinned;
 }
 
 #endif

@@ -59,7 +59,7 @@ static int hanging_value(const seebatch_rules *rules, struct exchange *x, int sq
 {
     init_attackers(x, square, 0);
     if (see_rules_are_ray(rules))
-        hold_pieces(x, rules->pins);
+        find_pinned_pieces(x, rules->pins);
     if (!(x->attackers & x->of_color[color]))
         return 0;
     x->last_rank = rules->promotions != SEEBATCH_PROMOTE_NONE && (square < 8 || square >= 56);

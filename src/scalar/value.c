@@ -97,7 +97,7 @@ static __attribute__((noinline)) int find_value(const seebatch_rules *rules, con
             seebatch_find_pins(rules, position, &x.pins);
     }
     if (see_rules_are_ray(rules))
-        hold_pieces(&x, rules->pins);
+        find_pinned_pieces(&x, rules->pins);
     return -resolve(rules, &x, !m.color, -m.gain, victim, -beta, -alpha);
 }
 
@@ -118,7 +118,7 @@ static inline __attribute__((always_inline)) bool is_simple(const seebatch_rules
     if (x->last_rank && x->attackers & x->of_type[SEEBATCH_PAWN])
         return false;
     if (rule_class == SWAP_RAY)
-        return no_attacker_is_held(x, rules->pins, pins);
+        return no_attacker_is_pinned(x, rules->pins, pins);
     return (rules->pins == SEEBATCH_PINS_IGNORED || kings_are_safe(position, rules->pins, pins, x->attackers, left)) &&
            (rules->order != SEEBATCH_BEST_ORDER || rise);
 }

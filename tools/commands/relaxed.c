@@ -19,7 +19,7 @@ struct exchange {
     int king[2];           /* SEEBATCH_NO_SQUARE: none */
     uint64_t blockers[2];  /* before the king of that colour, as the position was before the first move */
     uint64_t pinners[2];   /* of the king of that colour */
-    uint64_t held;         /* under SEEBATCH_PINS_RAY_...: blockers that may not capture */
+    uint64_t pinned;       /* under SEEBATCH_PINS_RAY_...: blockers that may not capture */
     uint64_t part;         /* under SEEBATCH_PINS_RAY_ONCE...: those that take part; otherwise all */
     uint64_t tolerated[2]; /* enemy pieces to which a side has opened a line to its own king, pins being ignored */
     long left;             /* captures that may still be played; below 0 the search is given up */
@@ -104,19 +104,19 @@ static bool in_line(int a, int b, int c)
 static bool is_once(int rule) { return rule == SEEBATCH_PINS_RAY_ONCE || rule == SEEBATCH_PINS_RAY_ONCE_BOTH; }
 
 /* The pieces that may capture along their pins only: not those that are free before one of the kings. */
-static uint64_t held_pieces(const struct exchange *x)
+static uint64_t pinned_pieces(const struct exchange *x)
 {
     int rule = x->features->setting[FEATURE_PIN];
     bool either = rule == SEEBATCH_PINS_RAY_ONCE_BOTH || rule == SEEBATCH_PINS_RAY_EACH;
-    uint64_t held = 0, freed = 0;
+    uint64_t pinned = 0, freed = 0;
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++)
         for (int s = 0; s < 64; s++) {
             if (!(x->blockers[color] & bit(s)) || (x->color[s] != color && !either))
                 continue;
-            held |= bit(s);
+            pinned |= bit(s);
             freed |= in_line(x->king[color], s, x->to) ? bit(s) : 0;
         }
-    return rule >= SEEBATCH_PINS_RAY_ONCE ? held & ~freed : 0;
+    return rule >= SEEBATCH_PINS_RAY_ONCE ? pinned & ~freed : 0;
 }
 
 /* Who takes part from now on, where a piece has captured that lets sliders of its kind in. */
@@ -157,11 +157,11 @@ static bool is_pinned_by_rule(const struct exchange *x, int color, int from)
     int rule = x->features->setting[FEATURE_PIN];
     uint64_t in_place = 0;
     if (rule == SEEBATCH_PINS_RAY_EACH)
-        return x->held & bit(from);
+        return x->pinned & bit(from);
     if (rule == SEEBATCH_PINS_RAY_STANDING) {
         for (int s = 0; s < 64; s++)
             if (x->pinners[color] & bit(s) && (s == x->to || x->type[s] != SEEBATCH_NO_PIECE))
-                return x->held & bit(from);
+                return x->pinned & bit(from);
         return false;
     }
     for (int s = 0; s < 64; s++)
@@ -272,7 +272,7 @@ static void init_exchange(struct exchange *x, const seebatch_position *position)
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++)
         for (int i = 0; i < 8 && x->king[color] != SEEBATCH_NO_SQUARE; i++)
             find_pins_along(x, color, king_steps[i]);
-    x->held = held_pieces(x);
+    x->pinned = pinned_pieces(x);
     x->part = UINT64_MAX;
 }
 
@@ -332,7 +332,7 @@ static int first_move_value(struct exchange *x, seebatch_move move)
     x->type[to] = (int8_t)stays;
     x->color[to] = (int8_t)color;
     if (is_once(x->features->setting[FEATURE_PIN]))
-        x->part = ~x->held;
+        x->part = ~x->pinned;
     if (special_replies(special) && type == SEEBATCH_PAWN && abs(from - to) == 16 && has_reply_en_passant(x, color))
         return gain - x->values[SEEBATCH_PAWN]; /* as much as the square itself can give */
     return gain - best_of(x, !color, value_of(x, stays));
