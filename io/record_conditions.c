@@ -132,52 +132,101 @@ void seebatch_io_test_en_passant(const struct condition *condition, const seebat
  * has than Black, by values of the caller's. */
 enum counted { PIECES, PHASE, MATERIAL, BALANCE };
 
-/* The pieces of both sides, or how much more White has of them, by their weights. */
-static inline __attribute__((always_inline)) int32_t weigh(const seebatch_position *position, const int32_t *weights,
-                                                           bool difference)
+/* A piece's code is the sum of its planes (seebatch.h), so every square of a plane may count as the piece that has this
+ * plane alone, and queens and knights, which have two, as what is missing then. Of kings, which also have two, there are
+ * as many of either side. That are five sets to count, of which only two have to be made. */
+enum { SETS = 5 };
+static inline __attribute__((always_inline)) void find_sets(const seebatch_position *position, uint64_t sets[SETS])
 {
-    int32_t weight = 0;
-    for (int type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++) {
-        const uint64_t pieces = seebatch_pieces_of_type(position, type);
-        const int32_t all = __builtin_popcountll(pieces);
-        weight += weights[type] * (difference ? 2 * __builtin_popcountll(pieces & position->white) - all : all);
-    }
+    const uint64_t *plane = position->plane;
+    sets[0] = plane[0];
+    sets[1] = plane[1];
+    sets[2] = plane[2];
+    sets[3] = plane[0] & plane[1];
+    sets[4] = plane[0] & plane[2];
+}
+
+static inline __attribute__((always_inline)) int32_t weight_of_set(const int32_t *weights, int set)
+{
+    const int32_t bishop = weights[SEEBATCH_BISHOP], rook = weights[SEEBATCH_ROOK], pawn = weights[SEEBATCH_PAWN];
+    const int32_t of[SETS] = {bishop, rook, pawn, weights[SEEBATCH_QUEEN] - bishop - rook,
+                              weights[SEEBATCH_KNIGHT] - bishop - pawn};
+    return of[set];
+}
+
+/* The pieces of both sides, by their weights. */
+static inline __attribute__((always_inline)) int32_t weigh(const seebatch_position *position, const int32_t *weights)
+{
+    uint64_t sets[SETS];
+    int32_t weight = -2 * (weights[SEEBATCH_ROOK] + weights[SEEBATCH_PAWN]); /* what two kings have counted */
+    find_sets(position, sets);
+    for (int k = 0; k < SETS; k++)
+        weight += weight_of_set(weights, k) * __builtin_popcountll(sets[k]);
     return weight;
 }
 
-static inline __attribute__((always_inline)) void
-count_each(enum counted counted, const int32_t *values, const seebatch_position *positions, size_t n, int32_t *counts)
+/* The weight of so many of each set: looked up, because some processors count bits and multiply in one unit alone. */
+struct products {
+    int32_t of[SETS][64 + 1];
+};
+
+static void set_products(const int32_t *weights, struct products *products)
+{
+    for (int k = 0; k < SETS; k++)
+        products->of[k][0] = 0;
+    for (int n = 0; n < 64; n++)
+        for (int k = 0; k < SETS; k++)
+            products->of[k][n + 1] = products->of[k][n] + weight_of_set(weights, k);
+}
+
+/* How much more White has. */
+static inline __attribute__((always_inline)) int32_t balance_of(const seebatch_position *position,
+                                                                const struct products *products)
+{
+    uint64_t sets[SETS];
+    int32_t all = 0, whites = 0;
+    find_sets(position, sets);
+    for (int k = 0; k < SETS; k++) {
+        all += products->of[k][__builtin_popcountll(sets[k])];
+        whites += products->of[k][__builtin_popcountll(sets[k] & position->white)];
+    }
+    return 2 * whites - all;
+}
+
+static inline __attribute__((always_inline)) void count_each(enum counted counted, const struct products *products,
+                                                             const seebatch_position *positions, size_t n,
+                                                             int32_t *counts)
 {
     static const int32_t phase[] = {0, 1, 1, 2, 4}, material[] = {1, 3, 3, 5, 9};
     for (size_t i = 0; counted == PIECES && i < n; i++)
         counts[i] = __builtin_popcountll(seebatch_occupied(&positions[i]));
     for (size_t i = 0; counted == PHASE && i < n; i++)
-        counts[i] = weigh(&positions[i], phase, false);
+        counts[i] = weigh(&positions[i], phase);
     for (size_t i = 0; counted == MATERIAL && i < n; i++)
-        counts[i] = weigh(&positions[i], material, false);
+        counts[i] = weigh(&positions[i], material);
     for (size_t i = 0; counted == BALANCE && i < n; i++)
-        counts[i] = weigh(&positions[i], values, true);
+        counts[i] = balance_of(&positions[i], products);
 }
 
 /* The same by the instruction that counts bits. Without it each count takes a dozen instructions. */
 #ifdef __x86_64__
-__attribute__((target("popcnt"))) static void count_by_instruction(enum counted counted, const int32_t *values,
+__attribute__((target("popcnt"))) static void count_by_instruction(enum counted counted, const struct products *products,
                                                                    const seebatch_position *positions, size_t n,
                                                                    int32_t *counts)
 {
-    count_each(counted, values, positions, n, counts);
+    count_each(counted, products, positions, n, counts);
 }
 #endif
 
-static void count(enum counted counted, const int32_t *values, const seebatch_records *batch, int32_t *counts)
+static void count(enum counted counted, const struct products *products, const seebatch_records *batch, int32_t *counts)
 {
 #ifdef __x86_64__
     if (__builtin_cpu_supports("popcnt")) {
-        count_by_instruction(counted, values, batch->positions, batch->n, counts);
+        count_by_instruction(counted, products, batch->positions, batch->n, counts);
         return;
     }
 #endif
-    count_each(counted, values, batch->positions, batch->n, counts);
+    count_each(counted, products, batch->positions, batch->n, counts);
 }
 
 void seebatch_io_test_pieces(const struct condition *condition, const seebatch_rules *rules,
@@ -203,10 +252,12 @@ void seebatch_io_test_imbalance(const struct condition *condition, const seebatc
                                 struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
     int32_t values[SEEBATCH_QUEEN + 1], balances[MOST_QUERIED];
+    struct products products;
     (void)evaluation;
     for (int type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++)
         values[type] = rules->value[type];
-    count(BALANCE, values, batch, balances);
+    set_products(values, &products);
+    count(BALANCE, &products, batch, balances);
     for (size_t i = 0; i < batch->n; i++)
         balances[i] = magnitude(balances[i]);
     hold_in_range(&condition->range, balances, batch->n, holds);
@@ -436,11 +487,18 @@ static inline __attribute__((always_inline)) void draw_nearly(const struct model
     }
 }
 
-/* The same in vectors of twice as many. */
+/* The same in vectors of twice and of four times as many. */
 #ifdef __x86_64__
 __attribute__((target("avx2"))) static void draw_by_avx2(const struct model *model, const int32_t *scores,
                                                          const int32_t *places, const int64_t *random, size_t n,
                                                          int32_t *drawn)
+{
+    draw_nearly(model, scores, places, random, n, drawn);
+}
+
+__attribute__((target("avx512f,avx512dq,avx512vl"))) static void
+draw_by_avx512(const struct model *model, const int32_t *scores, const int32_t *places, const int64_t *random, size_t n,
+               int32_t *drawn)
 {
     draw_nearly(model, scores, places, random, n, drawn);
 }
@@ -451,7 +509,9 @@ static void draw_results(const struct model *model, const int32_t *scores, const
                          size_t n, int32_t *drawn)
 {
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("avx2"))
+    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        draw_by_avx512(model, scores, places, random, n, drawn);
+    else if (__builtin_cpu_supports("avx2"))
         draw_by_avx2(model, scores, places, random, n, drawn);
     else
 #endif
