@@ -9,6 +9,7 @@
 #include "bytes.h"
 #include "output.h"
 #include "seebatch_arrow.h"
+#include "text.h"
 
 /* What an array of strings looks like. */
 enum layout { NONE, SHORT, LARGE, VIEW, FIXED, NOTHING /* the type null */ };
@@ -302,8 +303,8 @@ seebatch_status seebatch_arrow_board(seebatch_text text, seebatch_position *posi
         status = seebatch_position_check(position, error);
     } else if (error != NULL) {
         snprintf(error->text, sizeof error->text,
-                 "the board has %zu bytes, expected %zu, the size of a seebatch_position", text.length,
-                 sizeof *position);
+                 "the board has %zu byte%s, expected %zu, the size of a seebatch_position", text.length,
+                 plural(text.length), sizeof *position);
     }
     if (status != SEEBATCH_OK)
         *position = seebatch_position_empty(SEEBATCH_WHITE);

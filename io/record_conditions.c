@@ -210,7 +210,8 @@ static inline __attribute__((always_inline)) void count_each(enum counted counte
 
 /* The same by the instruction that counts bits. Without it each count takes a dozen instructions. */
 #ifdef __x86_64__
-__attribute__((target("popcnt"))) static void count_by_instruction(enum counted counted, const struct products *products,
+__attribute__((target("popcnt"))) static void count_by_instruction(enum counted counted,
+                                                                   const struct products *products,
                                                                    const seebatch_position *positions, size_t n,
                                                                    int32_t *counts)
 {

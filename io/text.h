@@ -10,6 +10,9 @@
 
 #define PRINTF_LIKE(format_index, first) __attribute__((format(printf, format_index, first)))
 
+/* What stands behind a noun after this number of things. */
+static inline const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
+
 /* So many complaints of a file are shown; the others are counted. */
 enum { MOST_COMPLAINTS = 50 };
 

@@ -125,8 +125,8 @@ static void skip_rubbish(struct cursor *cursor)
                              little_endian(at + 4), BINPACK_LONGEST, length);
     else
         seebatch_io_complain(cursor->block, &record,
-                             "found '%s', expected 'BINP', with which a chunk begins; %zu byte%s skipped",
-                             quote(at, left < 4 ? left : 4).text, length, length == 1 ? " is" : "s are");
+                             "found '%s', expected 'BINP', with which a chunk begins; %zu byte%s %s skipped",
+                             quote(at, left < 4 ? left : 4).text, length, plural(length), length == 1 ? "is" : "are");
     seebatch_io_pass_over(cursor->block, length, 0);
     cursor->at = cursor->strict ? cursor->end : at + length;
 }
@@ -190,13 +190,13 @@ static bool end_chunk(struct cursor *cursor, struct reader *reader)
         seebatch_io_pass_over(cursor->block, 0, 0);
         seebatch_io_begin_record(cursor, &record, cursor->at, left);
         seebatch_io_complain(cursor->block, &record,
-                             "the chunk has %zu bytes up to the next one, but says that it has %zu", there,
-                             reader->claimed);
+                             "the chunk has %zu byte%s up to the next one, but says that it has %zu", there,
+                             plural(there), reader->claimed);
     } else if (others > 0 && !reader->passed_over) {
         seebatch_io_begin_record(cursor, &record, cursor->at, left);
         seebatch_io_complain(cursor->block, &record,
                              "the last %zu byte%s of the chunk %s too few for a chain of at least %d", left,
-                             left == 1 ? "" : "s", left == 1 ? "is" : "are", BINPACK_STEM);
+                             plural(left), left == 1 ? "is" : "are", BINPACK_STEM);
     }
     cursor->at = cursor->strict && cursor->block->bad > bad ? cursor->end : end;
     return true;
@@ -250,7 +250,7 @@ static void end_too_early(struct cursor *cursor, struct reader *reader, const st
     if (!is_cut_off(cursor, reader))
         seebatch_io_complain(cursor->block, record,
                              "the chunk ends here, expected %u more position%s of its last chain", reader->chain.left,
-                             reader->chain.left == 1 ? "" : "s");
+                             plural(reader->chain.left));
     skip_chunk(cursor, reader, record, reader->chain.left);
 }
 

@@ -138,7 +138,8 @@ bool seebatch_io_binpack_read_stem(struct binpack_chain *chain, const unsigned c
     if (ply_and_result >> 14 == 3)
         return seebatch_io_fail_with(error, "the result is coded as 3, expected 0 (a draw), 1 (lost) or 2 (won)");
     if (chain->left > 0 && !(record->has & FIELD_MOVE))
-        return seebatch_io_fail_with(error, "there is no move, but %u positions follow, expected a move", chain->left);
+        return seebatch_io_fail_with(error, "there is no move, but %u position%s, expected a move", chain->left,
+                                     chain->left == 1 ? " follows" : "s follow");
     set_move_number(position, chain->ply);
     set_labels(chain, position, record);
     return true;

@@ -142,8 +142,8 @@ static bool take_row(struct block *block, struct record *record, const char *end
             cells[seebatch_io_place_of_field(field)] = cell;
     }
     if (n != headings->n) {
-        seebatch_io_complain(block, record, "the row has %d cell%s, expected %d as in the header", n, n == 1 ? "" : "s",
-                             headings->n);
+        seebatch_io_complain(block, record, "the row has %d cell%s, expected %d as in the header", n,
+                             plural((uint64_t)n), headings->n);
         return false;
     }
     return true;
@@ -226,7 +226,7 @@ static bool take_moves(struct block *block, struct record *record, seebatch_posi
     if (n < 2)
         seebatch_io_complain(block, record,
                              "the puzzle has %d move%s, expected the opponent's and those of the solution", n,
-                             n == 1 ? "" : "s");
+                             plural((uint64_t)n));
     return n >= 2;
 }
 

@@ -195,8 +195,8 @@ static void open_member(struct cursor *cursor, struct reader *reader, const char
     reader->bytes = bytes;
     reader->length = (size_t)size;
     if (size > left - TAR) {
-        snprintf(sentence, sizeof sentence, "it is cut off: there are %zu of its %llu bytes", left - TAR,
-                 (unsigned long long)size);
+        snprintf(sentence, sizeof sentence, "it is cut off: %zu of its %llu bytes %s there", left - TAR,
+                 (unsigned long long)size, left - TAR == 1 ? "is" : "are");
         why = sentence;
     } else if (compressed) {
         struct bytes *out = &cursor->block->scratch;
@@ -226,7 +226,8 @@ static void begin_unit(struct cursor *cursor, struct reader *reader)
     const uint64_t unit = unit_at(at, left);
     if (unit == 0 && cursor->block->offset == 0 && at == cursor->block->in.data) {
         if (left < 4)
-            seebatch_io_give_up(cursor, at, "it has %zu bytes, expected records of Leela's training data", left);
+            seebatch_io_give_up(cursor, at, "it has %zu byte%s, expected records of Leela's training data", left,
+                                plural(left));
         else
             seebatch_io_give_up(cursor, at,
                                 "here neither a record of version 6 or 7 begins nor a tar file, but what would be "
@@ -284,8 +285,8 @@ static bool read_member(struct cursor *cursor, struct reader *reader, struct rec
         char sentence[128];
         const char *name = reader->name;
         if (size > 0 || left < 4)
-            snprintf(sentence, sizeof sentence, "its record %u has %zu bytes, expected %zu: it may have been cut off",
-                     (unsigned)reader->n + 1, left, size > 0 ? size : (size_t)LC0_V6);
+            snprintf(sentence, sizeof sentence, "its record %u has %zu byte%s, expected %zu: it may have been cut off",
+                     (unsigned)reader->n + 1, left, plural(left), size > 0 ? size : (size_t)LC0_V6);
         else
             snprintf(sentence, sizeof sentence, "its record %u has the version %u, expected 6 or 7",
                      (unsigned)reader->n + 1, (unsigned)get_16(bytes) | (unsigned)get_16(bytes + 2) << 16);
@@ -309,8 +310,8 @@ static bool read_alone(struct cursor *cursor, const struct reader *reader, struc
     cursor->at += size < left ? size : left;
     if (size > left) {
         char sentence[128];
-        snprintf(sentence, sizeof sentence, "it has %zu bytes, expected %zu: the file may have been cut off", left,
-                 size);
+        snprintf(sentence, sizeof sentence, "it has %zu byte%s, expected %zu: the file may have been cut off", left,
+                 plural(left), size);
         pass_over(cursor, bytes, left, sentence, NULL);
         return false;
     }

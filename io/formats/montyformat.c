@@ -232,8 +232,8 @@ static void begin_game(struct cursor *cursor, struct game *game, struct record *
     seebatch_io_begin_record(cursor, record, head, (size_t)(cursor->at - head));
     if (left < HEAD)
         seebatch_io_complain(cursor->block, record,
-                             "the game has %zu bytes, expected %d of its head: the file may have been cut off", left,
-                             HEAD);
+                             "the game has %zu byte%s, expected %d of its head: the file may have been cut off", left,
+                             plural(left), HEAD);
     else
         seebatch_io_complain(cursor->block, record, "%s; the game was skipped", error.text);
     skip_game(cursor, game, head);
@@ -248,8 +248,8 @@ static bool unpack_ply(const char *bytes, const seebatch_position *position, see
         return false;
     const unsigned legal = n > 0 ? (unsigned)seebatch_legal_moves(position, moves) : 0;
     return n == legal ||
-           seebatch_io_fail_with(error, "there are visits for %u moves, expected %u, as many as are legal, or none", n,
-                                 legal);
+           seebatch_io_fail_with(error, "there are visits for %u move%s, expected %u, as many as are legal, or none", n,
+                                 plural(n), legal);
 }
 
 /* The next record of the game; false at its end, and if it is bad. */

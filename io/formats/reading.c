@@ -134,8 +134,8 @@ bool seebatch_io_read_sized_records(struct cursor *cursor, struct batch *batch, 
         cursor->at += record->length;
         if (record->length < size) {
             seebatch_io_complain(cursor->block, record,
-                                 "it has %zu bytes, expected %zu: the file may have been cut off", record->length,
-                                 size);
+                                 "it has %zu byte%s, expected %zu: the file may have been cut off", record->length,
+                                 plural(record->length), size);
             seebatch_io_pass_over(cursor->block, record->length, 0);
         } else if (!unpack(record->bytes, &batch->positions[batch->n], record, &error)) {
             seebatch_io_complain(cursor->block, record, "%s", error.text);

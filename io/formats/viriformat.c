@@ -131,8 +131,8 @@ static void begin_game(struct cursor *cursor, struct game *game, struct record *
     if (left < PACKED_SIZE) {
         seebatch_io_begin_record(cursor, record, cursor->at, left);
         seebatch_io_complain(cursor->block, record,
-                             "the game has %zu bytes, expected %d of its head: the file may have been cut off", left,
-                             PACKED_SIZE);
+                             "the game has %zu byte%s, expected %d of its head: the file may have been cut off", left,
+                             plural(left), PACKED_SIZE);
         seebatch_io_pass_over(cursor->block, left, 0);
         cursor->at = cursor->end;
         return;

@@ -175,6 +175,9 @@ def test_examples_and_text():
     prints(found, "# 500 answers: 500 values, 0 flags; 0 lines could not be read",
            "values: pawn 97, knight 434, bishop 464, rook 646, queen 1289", "fits: reckless, 0 of 500",
            "pins: ray-standing", "does not fit (the next): ", "does not fit: swap, ")
+    one = run("identify", stdin="4k3/8/8/3p4/8/2N5/8/4K3 w - -; c3d5; 100\nnonsense\n")
+    assert one.stdout.startswith(b"# 1 answer: 1 value, 0 flags; 1 line could not be read\n")
+    assert b"0 of 1 answer contradicts it" in one.stdout
 
 
 def test_letters_and_wrong_usage():

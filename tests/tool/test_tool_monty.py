@@ -120,7 +120,7 @@ def test_cuts_at_every_place(games):
     (38, 8, "a rook's file is 8, expected 0 to 7"), (33, 20, "en passant"), (34 + 4, 1, "castl"),
     (8, 0xff, "more than one piece"), (3, 1, "has a colour and no piece"), (24, 0, None),
     (43, 0xff, "is not a legal move"), (43, 0x51, "the move g1f3 is written as 0x1951, expected 0x1950 here"),
-    (47, 1, "there are visits for 1 moves, expected"),
+    (47, 1, "there are visits for 1 move, expected"),
 ])
 def test_impossible_values(byte, value, sentence, games):
     """One game is bad, and told of once with its place; the next one is read."""

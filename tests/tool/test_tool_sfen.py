@@ -86,5 +86,5 @@ def test_impossible_values(at, value, sentence):
 def test_cuts():
     for n in (1, 39, 41, 79):
         result = run("convert", "--quiet", "--from", "packed-sfen", "--to", "fen", "--lose", "all", stdin=(ONE + ONE)[:n])
-        says(1, result, f"it has {n % 40} bytes, expected 40: the file may have been cut off")
+        says(1, result, f"it has {n % 40} byte{'' if n % 40 == 1 else 's'}, expected 40: the file may have been cut off")
         assert result.stdout.count(b"\n") == n // 40

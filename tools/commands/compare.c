@@ -158,8 +158,8 @@ static void compare_move(struct comparison *c, struct input *input, const struct
     for (int i = 0; i < 2; i++) {
         if (!value_of_move(c, &c->side[i], position, k, &value[i])) {
             const struct move_text text = move_text(c->options->notation, position, c->list.moves[k]);
-            input_error(input, "%s is skipped: its value under %s takes more than %ld captures; see --nodes", text.text,
-                        c->side[i].name, c->options->nodes);
+            input_error(input, "%s is skipped: its value under %s takes more than %ld capture%s; see --nodes",
+                        text.text, c->side[i].name, c->options->nodes, plural((uint64_t)c->options->nodes));
             c->passed_over++;
             return;
         }
@@ -257,8 +257,8 @@ static void print_text(struct comparison *c)
     const int16_t *v = c->options->rules.value;
     output_printf(&c->output, "Rules %s against %s, values %d,%d,%d,%d,%d\n\n", c->side[0].name, c->side[1].name, v[0],
                   v[1], v[2], v[3], v[4]);
-    output_printf(&c->output, "%-14s %9llu in %llu positions\n", "moves", (unsigned long long)c->queries,
-                  (unsigned long long)c->positions);
+    output_printf(&c->output, "%-14s %9llu in %llu position%s\n", "moves", (unsigned long long)c->queries,
+                  (unsigned long long)c->positions, plural(c->positions));
     output_printf(&c->output, "%-14s %9llu\n\n", "skipped", (unsigned long long)c->passed_over);
     if (c->passing > 0)
         output_printf(&c->output,

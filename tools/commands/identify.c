@@ -104,19 +104,30 @@ static void print_values(struct output *output, const struct identification *fou
     output_string(output, "\n");
 }
 
+/* A candidate, and how many answers contradict it. */
+static void print_candidate(struct output *output, const struct answers *answers, const struct identification *found,
+                            int c)
+{
+    output_printf(output, "%s, %zu of %zu answer%s contradict%s it", candidate_text(&found->candidates[c]).text,
+                  found->wrong[c], answers->n, plural(answers->n), found->wrong[c] == 1 || answers->n == 1 ? "s" : "");
+}
+
 static void print_fits(struct output *output, const struct answers *answers, const struct identification *found)
 {
     if (found->none != NULL) {
-        output_printf(output, "none fits; the nearest: %s, %zu of %zu answers contradict it: %s\n",
-                      candidate_text(&found->candidates[found->best]).text, found->wrong[found->best], answers->n,
-                      found->none);
+        output_string(output, "none fits; the nearest: ");
+        print_candidate(output, answers, found, found->best);
+        output_printf(output, ": %s\n", found->none);
         return;
     }
     output_printf(output, "%zu of %zu functions fit%s\n", found->n_fits, found->n, found->n_fits == 1 ? "s" : "");
-    for (int c = 0; c < (int)found->n; c++)
-        if (found->fits[c] && (found->candidates[c].named || found->n_fits <= 4))
-            output_printf(output, "fits: %s, %zu of %zu answers contradict it\n",
-                          candidate_text(&found->candidates[c]).text, found->wrong[c], answers->n);
+    for (int c = 0; c < (int)found->n; c++) {
+        if (!found->fits[c] || (!found->candidates[c].named && found->n_fits > 4))
+            continue;
+        output_string(output, "fits: ");
+        print_candidate(output, answers, found, c);
+        output_string(output, "\n");
+    }
     const seebatch_rules_field *field;
     for (size_t i = 0; (field = seebatch_rules_field_at(i)) != NULL; i++) {
         if (!field_tells(field))
@@ -188,8 +199,10 @@ static bool is_shown(const struct identification *found, int c)
 
 static void print_text(struct output *output, struct answers *answers, const struct identification *found, long most)
 {
-    output_printf(output, "# %zu answers: %zu values, %zu flags; %zu lines could not be read\n", answers->n,
-                  answers->n - answers->flags, answers->flags, answers->unreadable);
+    const size_t values = answers->n - answers->flags;
+    output_printf(output, "# %zu answer%s: %zu value%s, %zu flag%s; %zu line%s could not be read\n", answers->n,
+                  plural(answers->n), values, plural(values), answers->flags, plural(answers->flags),
+                  answers->unreadable, plural(answers->unreadable));
     if (answers->n == 0) {
         output_printf(output, "none fits: %s\n", found->none);
         return;
@@ -204,12 +217,13 @@ static void print_text(struct output *output, struct answers *answers, const str
             continue;
         size_t n;
         size_t *lines = examples_against(answers, mistakes, &found->candidates[c], best, most, &n);
-        if (!best)
-            output_printf(output, "does not fit%s: %s, %zu of %zu answers contradict it, odds 1 to 10^%.0f\n",
-                          c == found->next ? " (the next)" : "", candidate_text(&found->candidates[c]).text,
-                          found->wrong[c], answers->n, odds_against(found, c));
-        else if (n > 0)
+        if (!best) {
+            output_printf(output, "does not fit%s: ", c == found->next ? " (the next)" : "");
+            print_candidate(output, answers, found, c);
+            output_printf(output, ", odds 1 to 10^%.0f\n", odds_against(found, c));
+        } else if (n > 0) {
             output_printf(output, "against %s:\n", candidate_text(&found->candidates[c]).text);
+        }
         for (size_t i = 0; i < n; i++)
             print_answer(output, answers, lines[i]);
         free(lines);

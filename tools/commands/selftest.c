@@ -132,7 +132,8 @@ static void print_difference(struct output *output, const seebatch_selftest_repo
     seebatch_rules_to_text(&r->rules, rules);
     output_printf(output, "DIFFERENT: the kernel %s %s\n", r->kernel,
                   r->stray ? "wrote outside of its answers" : "gives another answer than the scalar code");
-    output_printf(output, "  asked      %s, %zu queries for %zu positions%s\n", r->function, r->n, r->n_positions,
+    output_printf(output, "  asked      %s, %zu %s for %zu position%s%s\n", r->function, r->n,
+                  r->n == 1 ? "query" : "queries", r->n_positions, plural(r->n_positions),
                   r->forced_lanes  ? ", all sent through the lanes"
                   : r->forced_maps ? ", every position mapped"
                                    : "");

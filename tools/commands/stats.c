@@ -295,9 +295,9 @@ static bool draw(const struct options *options, const struct statistics *statist
 {
     struct bytes svg = {0};
     char heading[128];
-    snprintf(heading, sizeof heading, "seebatch stats: %llu positions, rules %s%s%s",
-             (unsigned long long)tally->positions, options->rules_name, statistics->against != NULL ? " against " : "",
-             statistics->against != NULL ? statistics->against : "");
+    snprintf(heading, sizeof heading, "seebatch stats: %llu position%s, rules %s%s%s",
+             (unsigned long long)tally->positions, plural(tally->positions), options->rules_name,
+             statistics->against != NULL ? " against " : "", statistics->against != NULL ? statistics->against : "");
     histograms_svg(&svg, heading, histograms, n);
     seebatch_io_error error = {SEEBATCH_IO_NO_MEMORY, 0, "out of memory"};
     const bool well = !svg.failed && seebatch_write_file(statistics->svg, svg.data, svg.used, &error) == SEEBATCH_IO_OK;

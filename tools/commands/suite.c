@@ -5,6 +5,7 @@
  */
 #include "suite.h"
 #include "quote.h"
+#include "text.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -309,7 +310,7 @@ bool suite_read(const char *line, size_t length, const int16_t values[5], const 
     if (fields.count < LEAST_FIELDS) {
         snprintf(error->text, sizeof error->text,
                  "the line has %zu field%s, expected 'position; move; value' or 'position; move; threshold; flag'",
-                 fields.count, fields.count == 1 ? "" : "s");
+                 fields.count, plural(fields.count));
         return false;
     }
     const struct suite_text what = fields.field[2];

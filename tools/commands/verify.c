@@ -282,9 +282,9 @@ static void print_summary(struct verification *v)
     output_printf(&v->output, "; rules %s, values %d,%d,%d,%d,%d", v->options->rules_name, p[0], p[1], p[2], p[3],
                   p[4]);
     if (names_best)
-        output_printf(&v->output, "; with these values the rules %s fit best, %llu of %llu answers are equal",
-                      seebatch_rules_name(best), (unsigned long long)v->equal_by[best],
-                      (unsigned long long)v->compared);
+        output_printf(&v->output, "; with these values the rules %s fit best, %llu of %llu answer%s %s equal",
+                      seebatch_rules_name(best), (unsigned long long)v->equal_by[best], (unsigned long long)v->compared,
+                      plural(v->compared), v->equal_by[best] == 1 ? "is" : "are");
     output_string(&v->output, "\n");
 }
 
@@ -425,7 +425,7 @@ static void take_list(struct verification *v, struct input *input, struct suite_
     const size_t n_moves = words_in(moves), n_values = words_in(values);
     if (n_moves != n_values) {
         input_error(input, "the line has %zu move%s and %zu value%s, expected a value for each move", n_moves,
-                    n_moves == 1 ? "" : "s", n_values, n_values == 1 ? "" : "s");
+                    plural(n_moves), n_values, plural(n_values));
         v->unreadable++;
         return;
     }

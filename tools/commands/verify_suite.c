@@ -102,8 +102,8 @@ static void print_verdict(struct verdict *v)
                 features, feature->name,
                 json_pack("{s:I, s:I}", "answered", (json_int_t)feature->asked, "failed", (json_int_t)feature->failed));
         else if (feature->failed > 0)
-            output_printf(&v->output, "# %s fails: %zu of %zu positions\n", feature->name, feature->failed,
-                          feature->asked);
+            output_printf(&v->output, "# %s fails: %zu of %zu position%s\n", feature->name, feature->failed,
+                          feature->asked, plural(feature->asked));
     }
     if (v->options->format == FORMAT_JSON)
         output_json(&v->output,

@@ -179,8 +179,8 @@ static void end_by_signal(struct pipeline_run *run)
     const int number = interrupt_signal();
     const char *name = number == SIGINT ? "SIGINT" : number == SIGTERM ? "SIGTERM" : "SIGHUP";
     progress_clear(&run->progress);
-    report("stopped by %s after %llu positions%s", name, (unsigned long long)run->counts.read,
-           run->file ? "; the output was removed" : "");
+    report("stopped by %s after %llu position%s%s", name, (unsigned long long)run->counts.read,
+           plural(run->counts.read), run->file ? "; the output was removed" : "");
     interrupt_die(number);
 }
 

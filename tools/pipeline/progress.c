@@ -3,6 +3,7 @@
  * line now and then; and in the end what was done.
  */
 #include "progress.h"
+#include "text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -54,8 +55,8 @@ void progress_tick(struct progress *progress, const seebatch_counts *counts)
         return;
     progress->printed = time;
     progress->visible = progress->terminal;
-    fprintf(stderr, "%s%s: %llu positions, %.2f million a second", progress->terminal ? "\r" : "", progress->command,
-            (unsigned long long)counts->read, 1e-6 * (double)counts->read / elapsed);
+    fprintf(stderr, "%s%s: %llu position%s, %.2f million a second", progress->terminal ? "\r" : "", progress->command,
+            (unsigned long long)counts->read, plural(counts->read), 1e-6 * (double)counts->read / elapsed);
     if (progress->size > 0 && counts->consumed > 0) {
         double part = (double)counts->consumed / (double)progress->size;
         part = part < 1 ? part : 1;
@@ -80,16 +81,15 @@ void progress_summary(struct progress *progress, const char *verb, const seebatc
     if (progress->quiet)
         return;
     fprintf(stderr, "%s: %llu position%s read", progress->command, (unsigned long long)counts->read,
-            counts->read == 1 ? "" : "s");
+            plural(counts->read));
     if (verb != NULL)
         fprintf(stderr, ", %llu %s", (unsigned long long)counts->written, verb);
-    fprintf(stderr, ", %llu bad record%s", (unsigned long long)counts->bad, counts->bad == 1 ? "" : "s");
+    fprintf(stderr, ", %llu bad record%s", (unsigned long long)counts->bad, plural(counts->bad));
     if (counts->lost_bytes > 0)
-        fprintf(stderr, ", %llu byte%s skipped", (unsigned long long)counts->lost_bytes,
-                counts->lost_bytes == 1 ? "" : "s");
+        fprintf(stderr, ", %llu byte%s skipped", (unsigned long long)counts->lost_bytes, plural(counts->lost_bytes));
     if (counts->lost_records > 0)
         fprintf(stderr, ", at least %llu record%s lost", (unsigned long long)counts->lost_records,
-                counts->lost_records == 1 ? "" : "s");
+                plural(counts->lost_records));
     fprintf(stderr, "; %.2f s, %.2f million positions a second\n", elapsed,
             1e-6 * (double)counts->read / (elapsed > 1e-9 ? elapsed : 1e-9));
 }
