@@ -101,8 +101,9 @@ static bool loses_nothing(const struct target *target, struct block *block, cons
 {
     struct cell lost = {"", 0};
     const bool carried = block->source->format->take_columns == NULL;
-    if (carried && record->has == 0 && target->format->keeps_text && target->format->loses == seebatch_io_loses_ply)
-        return true; /* it has nothing but a FEN */
+    if (carried && target->format->keeps_text && target->format->loses == seebatch_io_loses_ply &&
+        !(record->has & (FIELD_PLY | ~target->fields)))
+        return true; /* it has nothing but a FEN and fields that are written */
     const unsigned fields = seebatch_io_losses_of_record(target, block->source, record, position);
     if (fields == 0 && (carried || seebatch_io_carry_columns(block, target, record, position, &lost)))
         return true;
