@@ -92,16 +92,18 @@ bool seebatch_io_may_be(bool text, const char *bytes, size_t length, struct byte
     static const struct {
         const char *begin, *what, *expected;
         bool not_text; /* but perhaps another format */
+        size_t at;     /* where it begins */
     } others[] = {
-        {"\x1f\x8b\x08", "compressed by gzip", "text, or a file whose name ends with .gz", true},
-        {"\x28\xb5\x2f\xfd", "compressed by Zstandard", "text, or a file whose name ends with .zst", true},
-        {"BINP", "a binpack", "text; use --from binpack to read it as one", true},
-        {"\xff\xfe", "UTF-16", utf_8, true},
-        {"\xfe\xff", "UTF-16", utf_8, true},
-        {"version https://git-lfs.", "a pointer of Git LFS", "the file itself, which git lfs pull fetches", false}};
+        {"\x1f\x8b\x08", "compressed by gzip", "text, or a file whose name ends with .gz", true, 0},
+        {"\x28\xb5\x2f\xfd", "compressed by Zstandard", "text, or a file whose name ends with .zst", true, 0},
+        {"BINP", "a binpack", "text; use --from binpack to read it as one", true, 0},
+        {"ustar", "a tar file", "text; --from lc0 reads tar files of Leela's training data", true, 257},
+        {"\xff\xfe", "UTF-16", utf_8, true, 0},
+        {"\xfe\xff", "UTF-16", utf_8, true, 0},
+        {"version https://git-lfs.", "a pointer of Git LFS", "the file itself, which git lfs pull fetches", false, 0}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        const size_t n = strlen(others[i].begin);
-        if ((others[i].not_text && !text) || length < n || memcmp(bytes, others[i].begin, n) != 0)
+        const size_t at = others[i].at, n = strlen(others[i].begin);
+        if ((others[i].not_text && !text) || length < at + n || memcmp(bytes + at, others[i].begin, n) != 0)
             continue;
         bytes_add_string(why, "it is ");
         bytes_add_string(why, others[i].what);

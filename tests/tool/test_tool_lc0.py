@@ -295,6 +295,13 @@ def test_bad_members(member, sentence):
     assert result.stdout.count(b"\n") == 3 + (b"record 2" in sentence.encode() or "version" in sentence)
 
 
+def test_taken_for_text():
+    tar = tar_of([("a.gz", gzip.compress(ONE))])
+    for options in ((), ("--from", "pgn"), ("--from", "csv")):
+        result = run("convert", "--to", "fen", "--lose", "all", *options, stdin=tar)
+        says(1, result, "-: it is a tar file, expected text; --from lc0 reads tar files of Leela's training data")
+
+
 @pytest.mark.parametrize("name, member, sentence", [
     ("bad.gz", b"", "it is empty, expected the records of a game"), ("bad.gz", gzip.compress(b""), "it is empty"),
     ("bad", gzip.compress(b"no"), "its record 1 has 2 bytes, expected 8356"),
