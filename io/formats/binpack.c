@@ -126,7 +126,7 @@ static void skip_rubbish(struct cursor *cursor)
     else
         seebatch_io_complain(cursor->block, &record,
                              "found '%s', expected 'BINP', with which a chunk begins; %zu byte%s %s skipped",
-                             quote(at, left < 4 ? left : 4).text, length, plural(length), length == 1 ? "is" : "are");
+                             quote(at, length < 4 ? length : 4).text, length, plural(length), length == 1 ? "is" : "are");
     seebatch_io_pass_over(cursor->block, length, 0);
     cursor->at = cursor->strict ? cursor->end : at + length;
 }
