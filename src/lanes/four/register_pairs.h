@@ -62,8 +62,10 @@ LANES_INLINE lane_pair pair_value(lane_pair table, lane_pair bit0, lane_pair bit
 
 /* ---- One register ------------------------------------------------------------------------------------------------ */
 
-/* Elements of two registers of a type, by constant numbers: those of the second one follow those of the first. */
-#if defined(__clang__) || __GNUC__ >= 12
+/* Elements of two registers of a type, by constant numbers: those of the second one follow those of the first. An
+ * instruction set may define it before. */
+#if defined(PAIR_SHUFFLE)
+#elif defined(__clang__) || __GNUC__ >= 12
 #define PAIR_SHUFFLE(type, a, b, ...) (lane_pair) __builtin_shufflevector((type)(a), (type)(b), __VA_ARGS__)
 #else
 #define PAIR_SHUFFLE(type, a, b, ...)                                                                                  \
