@@ -42,7 +42,12 @@ struct rule_class {
                      size_t, const int16_t *, int16_t *, uint16_t *);
 };
 
+/* 64-bit ARM has the registers to keep the rules of these classes. */
+#ifdef __aarch64__
+#define READS_RULES_AGAIN 0
+#else
 #define READS_RULES_AGAIN 1
+#endif
 /* No pins, given order. Compiled small, as for the web, one class asks whether pawns promote. */
 #define RULE_CLASS(name) LANES_NAME(plain_##name)
 #if defined(SEEBATCH_SMALL)
