@@ -1,10 +1,15 @@
 /*
  * Lengths of exchanges, in lanes: how many captures there are if no side stops before it has to. Part of the template.
  *
- * scalar/capture_count.c says when a length follows from how many attackers each side has. The decision of values finds
- * the attackers, what stands right behind them, and whether a king may keep one from capturing: where nothing does,
- * they are counted there. The other queries go through registers once more, which ask for each in turn; what those
- * leave is little, and goes to seebatch_exchange_length().
+ * In most exchanges neither pins nor the order matter, and the length follows from the numbers of attackers: both sides
+ * capture in turns until one has none left. This is so if no king keeps one of the pieces that take part from capturing
+ * (are_free()), if no slider stands behind an attacker of the other side, which would join only if that attacker
+ * captured, and if there is no third slider in a line. A king captures last, and only where nothing is left that guards
+ * the square.
+ *
+ * The decision of values finds the attackers, and what stands right behind them; where no king matters, they are counted
+ * there. The other queries go through registers once more, which ask for each in turn; what those leave is little, and
+ * goes to seebatch_exchange_length().
  */
 #ifndef SEEBATCH_LANES_LENGTHS_H
 #define SEEBATCH_LANES_LENGTHS_H
@@ -32,7 +37,8 @@ LANES_INLINE struct lane_capturers capturers_of(const struct lane_queries *q)
     return c;
 }
 
-/* As capture_count_of(); near: kings that attack the target. */
+/* Captures in turns, the first one made: the other side has n recaptures and the first side has further ones; then the
+ * kings, of which near are those that attack the target. */
 LANES_INLINE lanes capture_counts_of(const struct lane_queries *q, lanes capturers, lanes near)
 {
     const lanes n = lanes_count(lanes_and(capturers, q->enemy)),

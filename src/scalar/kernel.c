@@ -73,3 +73,10 @@ void seebatch_scalar_position_ge(const seebatch_rules *rules, const seebatch_pos
     for (size_t k = 0; k < n; k++)
         set_bit(mask, k, seebatch_scalar_at_least(rules, position, pins, moves[k], thresholds[k * step]));
 }
+
+void seebatch_scalar_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths)
+{
+    for (size_t i = 0; i < batch->n_positions; i++)
+        for (size_t k = batch->offsets[i]; k < batch->offsets[i + 1]; k++)
+            *lengths++ = (uint8_t)seebatch_exchange_length(rules, &batch->positions[i], batch->moves[k]);
+}
