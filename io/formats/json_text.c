@@ -115,7 +115,8 @@ static inline bool fail_at(struct json *json, const char *at)
     return false;
 }
 
-bool seebatch_io_json_take_string(struct json *json, struct value *value)
+/* A string. False, and json->fault, if it is not good. */
+static bool take_string(struct json *json, struct value *value)
 {
     if (json_next(json) != '"')
         return fail_at(json, json_at(json));
@@ -197,7 +198,7 @@ static inline bool pass_string(struct json *json)
 {
     struct value value;
     if (json->escapes || json->bad)
-        return seebatch_io_json_take_string(json, &value);
+        return take_string(json, &value);
     return json_take(json, '"') || fail_at(json, json_at(json));
 }
 
@@ -254,7 +255,7 @@ bool seebatch_io_json_take_value(struct json *json, int depth, struct value *val
 {
     const char c = json_next(json);
     if (c == '"')
-        return seebatch_io_json_take_string(json, value);
+        return take_string(json, value);
     if (c != '{' && c != '[')
         return take_word(json, c, value);
     *value = (struct value){c == '{' ? KIND_OBJECT : KIND_ARRAY, false, json_at(json), 0, json->token};
@@ -272,7 +273,7 @@ bool seebatch_io_json_take_member(struct json *json, bool first, struct value *n
         return fail_at(json, json_at(json));
     if (json_take(json, '}') || (!first && !json_take(json, ',') && !fail_at(json, json_at(json))))
         return false;
-    return seebatch_io_json_take_string(json, name) && (json_take(json, ':') || fail_at(json, json_at(json))) &&
+    return take_string(json, name) && (json_take(json, ':') || fail_at(json, json_at(json))) &&
            seebatch_io_json_take_value(json, 1, value);
 }
 

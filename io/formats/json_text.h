@@ -64,9 +64,6 @@ static inline const char *json_at(const struct json *json)
     return json->base + (*json->token < json->limit ? *json->token : json->limit);
 }
 
-/* A string. False, and json->fault, if it is not good. */
-bool seebatch_io_json_take_string(struct json *json, struct value *value);
-
 /* A value of any kind, at a depth of nesting. False, and json->fault, if it is not good JSON. */
 bool seebatch_io_json_take_value(struct json *json, int depth, struct value *value);
 
