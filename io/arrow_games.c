@@ -122,7 +122,8 @@ static bool read_game(seebatch_arrow_column *column, const seebatch_text *start,
                       seebatch_error *error)
 {
     struct arrow_games *games = column->games;
-    struct pgn_text text = {game->at, game->at, game->at + game->length, 0};
+    const char *end = game->at + game->length;
+    struct pgn_text text = {game->at, game->at, end, end, 0};
     seebatch_position position;
     seebatch_error why = {""};
     if (start != NULL && start->at != NULL &&

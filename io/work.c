@@ -79,10 +79,22 @@ void seebatch_batch_identities(const seebatch_batch_of_file *batch, uint64_t *id
 static seebatch_io_status write_all(void *user, unsigned worker, seebatch_batch_of_file *batch,
                                     const seebatch_records *records)
 {
+    const struct seebatch_pipeline *run = batch->worker->run;
+    const struct batch *all = &batch->worker->batch;
+    struct block *block = batch->block;
+    const struct file_format *target = run->options.output != NULL ? run->target.format : NULL;
+    const bool at_once = target != NULL && target->write_usual != NULL && block->source->format != target &&
+                         run->unique == NULL && run->shuffle == NULL;
     seebatch_io_status status = SEEBATCH_IO_OK;
     (void)user, (void)worker;
-    for (size_t i = 0; i < records->n && status == SEEBATCH_IO_OK; i++)
-        status = seebatch_batch_write(batch, i, NULL);
+    for (size_t i = 0; i < records->n && status == SEEBATCH_IO_OK; i++) {
+        const size_t n =
+            at_once ? target->write_usual(block, &all->records[i], &all->positions[i], records->n - i) : 0;
+        block->written += n;
+        i += n;
+        if (i < records->n)
+            status = seebatch_batch_write(batch, i, NULL);
+    }
     return status;
 }
 

@@ -323,6 +323,7 @@ static bool write_binpack(struct block *block, const struct target *target, cons
 {
     struct binpack_writer *writer = block->writer;
     (void)target, (void)cells;
+    writer->from_games = block->source->format == &FORMAT(pgn);
     if (block->source->format == &FORMAT(binpack)) {
         const struct reader *reader = block->reader;
         if (writer->source_chunk !=
@@ -330,7 +331,22 @@ static bool write_binpack(struct block *block, const struct target *target, cons
             writer->in_chunk = writer->goes_on = false;
         writer->source_chunk = reader->n_chunks;
     }
-    return seebatch_io_binpack_write_record(&block->out, writer, record, position, why);
+    return seebatch_io_binpack_write_records(&block->out, writer, record, position, 1, why) == 1;
+}
+
+/* Those of a game, up to one that has less, or of which something would be lost. */
+static size_t write_usual(struct block *block, const struct record *records, const seebatch_position *positions,
+                          size_t n)
+{
+    enum { ALL = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY };
+    struct binpack_writer *writer = block->writer;
+    const char *why;
+    size_t usual = 0;
+    writer->from_games = block->source->format == &FORMAT(pgn);
+    while (usual < n && records[usual].has == ALL && records[usual].fen == NULL &&
+           positions[usual].fullmove_number == records[usual].ply / 2 + 1)
+        usual++;
+    return seebatch_io_binpack_write_records(&block->out, writer, records, positions, usual, &why);
 }
 
 /* The number of the move, if there is one, is what the ply says. An en passant square on which no pawn may capture says
@@ -370,6 +386,7 @@ const struct file_format FORMAT(binpack) = {
     .whole = whole_chunks,
     .read = read_binpack,
     .write = write_binpack,
+    .write_usual = write_usual,
     .loses = binpack_loses,
     .unit = chunk_length,
 };

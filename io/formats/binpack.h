@@ -67,7 +67,7 @@ static inline int binpack_width(int n) { return n > 1 ? 32 - __builtin_clz((unsi
 static inline int binpack_count(uint64_t set) { return __builtin_popcountll(set); }
 
 /* 0, -1, 1, -2, 2, ... as 0, 1, 2, 3, 4, ..., and back. */
-static inline uint16_t binpack_zigzag(int value) { return (uint16_t)(value >= 0 ? 2 * value : -2 * value - 1); }
+static inline uint16_t binpack_zigzag(int value) { return (uint16_t)((unsigned)value << 1 ^ (0u - (value < 0))); }
 static inline int16_t binpack_unzigzag(unsigned value)
 {
     return (int16_t)(value & 1 ? -(int)(value >> 1) - 1 : (int)(value >> 1));
@@ -143,6 +143,7 @@ size_t seebatch_io_binpack_read_plies(struct binpack_chain *chain, const char *b
 /* What the writer keeps of a block. */
 struct binpack_writer {
     uint64_t source_chunk;      /* the chunk of the input that the last record comes from, if that is a binpack */
+    bool from_games;            /* the input is PGN: plies of a game follow each other as they are numbered */
     bool in_chunk;              /* a chunk is begun, to which chains are added */
     bool goes_on;               /* the last position has a move, which another may follow */
     size_t chunk;               /* where in the output it begins, */
@@ -150,12 +151,15 @@ struct binpack_writer {
     unsigned n;                 /* that number */
     int free_bits;              /* of the last byte of the output */
     seebatch_position position; /* the last one, */
+    seebatch_position without;  /* a copy of one, without an en passant square that says nothing */
     seebatch_move move;         /* its move, */
+    uint32_t game;              /* its game, of games in text, */
     int score, result, ply;     /* and what else is said of it, from its side's point of view */
 };
 
-/* Appends a record. False, and *why, if binpack has no place for it; nothing was written then. */
-bool seebatch_io_binpack_write_record(struct bytes *out, struct binpack_writer *writer, const struct record *record,
-                                      const seebatch_position *position, const char **why);
+/* Appends n records; returns how many. If they are fewer, *why says why binpack has no place for the next one, of which
+ * nothing was written. */
+size_t seebatch_io_binpack_write_records(struct bytes *out, struct binpack_writer *writer, const struct record *records,
+                                         const seebatch_position *positions, size_t n, const char **why);
 
 #endif

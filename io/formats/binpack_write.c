@@ -112,16 +112,16 @@ EACH_PROCESSOR void put_stem(struct bytes *out, const seebatch_position *positio
 
 /* ---- Movetext ---------------------------------------------------------------------------------------------------- */
 
-/* Appends bits to the movetext, 32 at most; writer->free_bits of the last byte are free. */
+/* Appends bits to the movetext, 32 at most; writer->free_bits of the last byte are free. Behind the last byte there is
+ * room for seven more, whatever is written there. */
 static void put_bits(struct bytes *out, struct binpack_writer *writer, uint64_t value, int width)
 {
-    enum { MOST = 5 }; /* bytes behind the last one, for which there is room */
+    enum { TOP = 56 }; /* where the last byte begins in a word */
     unsigned char *last = (unsigned char *)out->data + out->used - 1;
     const int left = width - writer->free_bits, more = left > 0 ? (left + 7) / 8 : 0;
-    const uint64_t bits = value << (8 * MOST + writer->free_bits - width);
-    *last = (unsigned char)(*last | bits >> 8 * MOST);
-    for (int i = 1; i <= MOST; i++)
-        last[i] = (unsigned char)(bits >> 8 * (MOST - i));
+    const uint64_t bits = (uint64_t)*last << TOP | value << (TOP + writer->free_bits - width);
+    for (int i = 0; i < 8; i++) /* compilers make one store of it */
+        last[i] = (unsigned char)(bits >> (TOP - 8 * i));
     out->used += (size_t)more;
     writer->free_bits += 8 * more - width;
 }
@@ -129,28 +129,30 @@ static void put_bits(struct bytes *out, struct binpack_writer *writer, uint64_t 
 /* How many squares of a set come before one of them. */
 EACH_PROCESSOR int index_of(uint64_t set, int square) { return binpack_count(set & (square_bb(square) - 1)); }
 
-/* The groups of a score's difference, as bits behind some others. */
+/* The groups of a score's difference, as bits behind some others: four bits each, the lowest first, and in front of
+ * them a bit that says whether another group follows. All four are made, and those that are not needed shifted out. */
 EACH_PROCESSOR uint64_t with_groups(uint64_t bits, unsigned difference, int *width)
 {
-    do {
-        bits = bits << 5 | (difference > 15 ? 16u : 0u) | (difference & 15);
-        *width += 5;
-        difference >>= 4;
-    } while (difference > 0);
-    return bits;
+    enum { GROUP = 5, MOST = 4 * GROUP };
+    const uint64_t groups = (difference & 0xf) << 15 | (difference & 0xf0) << 6 | (difference & 0xf00) >> 3 |
+                            difference >> 12;
+    const int used = (31 - __builtin_clz(difference | 1)) / 4 * GROUP + GROUP, unused = MOST - used;
+    const uint64_t follows = UINT64_C(0x84200) & ~UINT64_C(0) << (unused + GROUP);
+    *width += used;
+    return bits << used | (groups | follows) >> unused;
 }
 
-EACH_PROCESSOR void put_ply(struct bytes *out, struct binpack_writer *writer, const seebatch_position *position,
-                            seebatch_move move, int score, bool bits)
+EACH_PROCESSOR void put_ply_of(struct bytes *out, struct binpack_writer *writer, const seebatch_position *position,
+                               seebatch_move move, int score, int stm, bool bits)
 {
-    const int stm = position->stm, from = seebatch_from(move), to = seebatch_to(move);
+    const int from = seebatch_from(move), to = seebatch_to(move);
     const uint64_t occupied = seebatch_occupied(position), own = seebatch_pieces_of_color(position, stm);
     const struct mover *const mover = mover_on(position->plane, from);
     const uint64_t ep = position->ep_square < 64 ? square_bb(position->ep_square) : 0;
     const uint64_t targets = targets_of(mover, from, stm, own, occupied, (occupied & ~own) | ep, bits);
-    const int side = mover->as_king ? side_of(position, move) : -1;
     const uint8_t *rook = position->castling_rook[stm];
     const int n_castling = ((rook[0] != SEEBATCH_NO_SQUARE) + (rook[1] != SEEBATCH_NO_SQUARE)) & (int)mover->as_king;
+    const int side = n_castling > 0 ? side_of(position, move) : -1;
     int n = binpack_count(targets), choice = index_of(targets, to);
     if (side >= 0) {
         choice = n + (n_castling == 2 && side == KINGSIDE);
@@ -158,14 +160,24 @@ EACH_PROCESSOR void put_ply(struct bytes *out, struct binpack_writer *writer, co
         choice = 4 * choice + seebatch_promotion(move) - SEEBATCH_KNIGHT;
         n *= 4;
     }
+    n += n_castling;
     writer->n++;
-    put_big_endian((unsigned char *)out->data + writer->count, writer->n);
-    const int choice_width = binpack_width(n + n_castling);
-    int width = binpack_width(binpack_count(own)) + choice_width;
+    const int choice_width = width_of(n + (n == 0), bits);
+    int width = width_of(binpack_count(own), bits) + choice_width;
     const uint64_t text = (uint64_t)index_of(own, from) << choice_width | (uint64_t)choice;
     const unsigned difference = binpack_zigzag((int16_t)(uint16_t)(unsigned)(score + writer->score));
     const uint64_t all = with_groups(text, difference, &width);
     put_bits(out, writer, all, width);
+}
+
+/* For each side, because its constants save much. */
+EACH_PROCESSOR void put_ply(struct bytes *out, struct binpack_writer *writer, const seebatch_position *position,
+                            seebatch_move move, int score, bool bits)
+{
+    if (position->stm == SEEBATCH_WHITE)
+        put_ply_of(out, writer, position, move, score, SEEBATCH_WHITE, bits);
+    else
+        put_ply_of(out, writer, position, move, score, SEEBATCH_BLACK, bits);
 }
 
 /* ---- Records ----------------------------------------------------------------------------------------------------- */
@@ -177,53 +189,61 @@ EACH_PROCESSOR bool may_castle(const seebatch_position *position)
     return memcmp(position->castling_rook, none, sizeof none) != 0;
 }
 
-/* Whether the king or a rook with a right to castle moves or is captured. */
-EACH_PROCESSOR bool touches_rights(const seebatch_position *position, uint64_t squares)
+/* The side's pawns that attack a square. */
+EACH_PROCESSOR uint64_t pawns_on(const seebatch_position *position, int square, int stm)
 {
-    bool touched = false;
-    for (int i = 0; i < 4; i++) {
-        const int rook = position->castling_rook[i / 2][i % 2];
-        const int king = king_square(position, i / 2);
-        touched |= rook != SEEBATCH_NO_SQUARE && (squares >> king | squares >> (rook & 63)) & 1;
-    }
-    return touched;
+    const uint64_t *plane = position->plane, pawns = plane[2] & ~(plane[0] | plane[1]);
+    return attacks_of_pawns(square_bb(square), !stm) & pawns & seebatch_pieces_of_color(position, stm);
 }
 
-/* binpack_play(), quick for what most moves are. */
-EACH_PROCESSOR void play(seebatch_position *position, seebatch_move move)
-{
-    enum { TWO_STEPS = 16 };
-    const int from = seebatch_from(move), to = seebatch_to(move), stm = position->stm;
-    const uint64_t target = square_bb(to), from_to = square_bb(from) | target;
-    const struct mover *const mover = mover_on(position->plane, from);
-    const bool special_pawn = mover->as_pawn && (to == position->ep_square || (from ^ to) == TWO_STEPS);
-    if (seebatch_promotion(move) || special_pawn || (may_castle(position) && touches_rights(position, from_to))) {
-        binpack_play(position, move);
-        return;
-    }
-    const bool resets = mover->as_pawn || seebatch_occupied(position) & target;
-    move_in_planes(position->plane, position->plane, mover, from_to, target);
-    position->white = (position->white & ~from_to) | (stm == SEEBATCH_WHITE ? target : 0);
-    position->stm = (uint8_t)!stm;
-    position->ep_square = SEEBATCH_NO_SQUARE;
-    position->halfmove_clock =
-        (uint16_t)(resets ? 0 : position->halfmove_clock + (position->halfmove_clock < UINT16_MAX));
-}
-
-/* Whether a position is what the last one's move leads to. */
-EACH_PROCESSOR bool leads_to(const struct binpack_writer *writer, const seebatch_position *to)
+/* leads_to() for moves that are rare. */
+static __attribute__((noinline)) bool leads_there(const struct binpack_writer *writer, const seebatch_position *to)
 {
     seebatch_position next = writer->position;
-    play(&next, writer->move);
+    binpack_play(&next, writer->move);
     return next.plane[0] == to->plane[0] && next.plane[1] == to->plane[1] && next.plane[2] == to->plane[2] &&
            next.white == to->white && next.stm == to->stm && next.ep_square == to->ep_square &&
            next.halfmove_clock == to->halfmove_clock &&
            memcmp(next.castling_rook, to->castling_rook, sizeof next.castling_rook) == 0;
 }
 
+/* Whether a position is what the last one's move leads to. What most moves change is compared without playing them: not
+ * that of promotions, of pawns that capture en passant or may be captured so, and of kings and rooks as long as there
+ * is a right to castle. */
+EACH_PROCESSOR bool leads_to(const struct binpack_writer *writer, const seebatch_position *to)
+{
+    enum { TWO_STEPS = 16 };
+    const seebatch_position *last = &writer->position;
+    const int origin = seebatch_from(writer->move), target_square = seebatch_to(writer->move);
+    const uint64_t target = square_bb(target_square), from_to = square_bb(origin) | target, *plane = last->plane;
+    const struct mover *const mover = mover_on(plane, origin);
+    const uint64_t resets = mover->as_pawn | (seebatch_occupied(last) & target), kings_and_rooks = plane[1] & ~plane[0];
+    const bool white = last->stm == SEEBATCH_WHITE, two_steps = (origin ^ target_square) == TWO_STEPS;
+    if (seebatch_promotion(writer->move) || (may_castle(last) && kings_and_rooks & from_to) ||
+        mover->as_pawn & (0 - (uint64_t)((target_square == last->ep_square) | two_steps)))
+        return leads_there(writer, to);
+    uint64_t after[3];
+    move_in_planes(after, plane, mover, from_to, target);
+    const uint64_t different = (after[0] ^ to->plane[0]) | (after[1] ^ to->plane[1]) | (after[2] ^ to->plane[2]) |
+                               (((last->white & ~from_to) | (white ? target : 0)) ^ to->white);
+    const unsigned clock = last->halfmove_clock + (unsigned)(last->halfmove_clock < UINT16_MAX);
+    return different == 0 && to->stm == !last->stm && to->ep_square == SEEBATCH_NO_SQUARE &&
+           to->halfmove_clock == (clock & (0 - (unsigned)(resets == 0))) &&
+           memcmp(last->castling_rook, to->castling_rook, sizeof last->castling_rook) == 0;
+}
+
+/* Writes over what the last chain and its chunk say of their lengths. */
+static void put_lengths(struct bytes *out, const struct binpack_writer *writer)
+{
+    put_big_endian((unsigned char *)out->data + writer->count, writer->n);
+    put_little_endian(out->data + writer->chunk + 4, out->used - writer->chunk - BINPACK_CHUNK);
+}
+
 EACH_PROCESSOR void begin_chain(struct bytes *out, struct binpack_writer *writer, const seebatch_position *position,
                                 const struct record *record, int score, int result, bool bits)
 {
+    if (writer->in_chunk)
+        put_lengths(out, writer);
     if (!writer->in_chunk || out->used - writer->chunk >= CHUNK_GOAL) {
         writer->in_chunk = true;
         writer->chunk = out->used;
@@ -233,6 +253,21 @@ EACH_PROCESSOR void begin_chain(struct bytes *out, struct binpack_writer *writer
     writer->count = out->used - 2;
     writer->n = 0;
     writer->free_bits = 0;
+}
+
+/* Each apart from where chains go on, which is far more often. */
+static __attribute__((noinline)) void begin_by_loops(struct bytes *out, struct binpack_writer *writer,
+                                                     const seebatch_position *position, const struct record *record,
+                                                     int score, int result)
+{
+    begin_chain(out, writer, position, record, score, result, false);
+}
+
+WITH_BITS static __attribute__((noinline)) void begin_by_bits(struct bytes *out, struct binpack_writer *writer,
+                                                              const seebatch_position *position,
+                                                              const struct record *record, int score, int result)
+{
+    begin_chain(out, writer, position, record, score, result, true);
 }
 
 /* Why a record has no place in a binpack, or NULL. */
@@ -251,55 +286,74 @@ EACH_PROCESSOR bool write_ply(struct bytes *out, struct binpack_writer *writer, 
                               const seebatch_position *position, const char **why, bool bits)
 {
     const int sign = position->stm == SEEBATCH_WHITE ? 1 : -1, result = sign * (record->result - RESULT_DRAW);
-    seebatch_position kept = *position;
     const int64_t score = (int64_t)sign * record->score;
     *why = why_not(position, score);
     if (*why != NULL)
         return false;
-    if (kept.ep_square != SEEBATCH_NO_SQUARE && !binpack_keeps_en_passant(&kept))
-        kept.ep_square = SEEBATCH_NO_SQUARE;
+    if (position->ep_square != SEEBATCH_NO_SQUARE &&
+        (pawns_on(position, position->ep_square & 63, position->stm) == 0 || !binpack_keeps_en_passant(position))) {
+        writer->without = *position;
+        writer->without.ep_square = SEEBATCH_NO_SQUARE;
+        position = &writer->without;
+    }
 
     const bool has_ply = record->ply >= 0 && record->ply <= BINPACK_MOST_PLY;
     const bool room = writer->n < BINPACK_MOST_PLIES && (out->used - writer->count < MOST_MOVETEXT || !has_ply);
+    /* From the number 2 on, and as long as it grows, the number of a move tells the positions of a game apart. */
+    const bool same_game =
+        writer->from_games && record->game == writer->game && record->ply > 2 && record->ply < UINT16_MAX;
     const bool follows = writer->goes_on && room && result == -writer->result && record->ply == writer->ply + 1 &&
-                         leads_to(writer, &kept);
+                         (same_game || leads_to(writer, position));
     if (!follows && !has_ply) {
         *why = "the ply is above 16383, expected no more where a chain begins: binpack has 14 bits for it";
         return false;
     }
-    if (!bytes_reserve(out, BINPACK_CHUNK + BINPACK_STEM + BINPACK_MOST_BITS / 8)) {
+    if (!bytes_reserve(out, BINPACK_CHUNK + BINPACK_STEM + 8)) {
         *why = "there is no memory for it";
         return false;
     }
     if (follows)
-        put_ply(out, writer, &kept, record->move, (int)score, bits);
+        put_ply(out, writer, position, record->move, (int)score, bits);
     else
-        begin_chain(out, writer, &kept, record, (int)score, result, bits);
-    put_little_endian(out->data + writer->chunk + 4, out->used - writer->chunk - BINPACK_CHUNK);
+        (bits ? begin_by_bits : begin_by_loops)(out, writer, position, record, (int)score, result);
     writer->goes_on = record->has & FIELD_MOVE;
-    writer->position = kept;
+    writer->position = *position;
     writer->move = record->move;
+    writer->game = record->game;
     writer->ply = record->ply;
     writer->score = (int)score;
     writer->result = result;
     return true;
 }
 
-static bool write_by_loops(struct bytes *out, struct binpack_writer *writer, const struct record *record,
-                           const seebatch_position *position, const char **why)
+/* Writes n records; returns how many before the first that has no place, and *why. */
+EACH_PROCESSOR size_t write_plies(struct bytes *out, struct binpack_writer *writer, const struct record *records,
+                                  const seebatch_position *positions, size_t n, const char **why, bool bits)
 {
-    return write_ply(out, writer, record, position, why, false);
+    size_t i = 0;
+    while (i < n && write_ply(out, writer, &records[i], &positions[i], why, bits))
+        i++;
+    if (i > 0)
+        put_lengths(out, writer);
+    return i;
 }
 
-WITH_BITS static bool write_by_bits(struct bytes *out, struct binpack_writer *writer, const struct record *record,
-                                    const seebatch_position *position, const char **why)
+static __attribute__((noinline)) size_t write_by_loops(struct bytes *out, struct binpack_writer *writer,
+                                                       const struct record *records, const seebatch_position *positions,
+                                                       size_t n, const char **why)
 {
-    return write_ply(out, writer, record, position, why, true);
+    return write_plies(out, writer, records, positions, n, why, false);
 }
 
-bool seebatch_io_binpack_write_record(struct bytes *out, struct binpack_writer *writer, const struct record *record,
-                                      const seebatch_position *position, const char **why)
+WITH_BITS static size_t write_by_bits(struct bytes *out, struct binpack_writer *writer, const struct record *records,
+                                      const seebatch_position *positions, size_t n, const char **why)
 {
-    return HAS_FAST_BITS ? write_by_bits(out, writer, record, position, why)
-                         : write_by_loops(out, writer, record, position, why);
+    return write_plies(out, writer, records, positions, n, why, true);
+}
+
+size_t seebatch_io_binpack_write_records(struct bytes *out, struct binpack_writer *writer, const struct record *records,
+                                         const seebatch_position *positions, size_t n, const char **why)
+{
+    return HAS_FAST_BITS ? write_by_bits(out, writer, records, positions, n, why)
+                         : write_by_loops(out, writer, records, positions, n, why);
 }

@@ -6,7 +6,7 @@
  */
 #include "fast_moves.h"
 
-#include "binpack_moves.h"
+#include "san_origins.h"
 
 static void lose_right(seebatch_position *position, int color, int square, bool all)
 {
@@ -117,24 +117,6 @@ EACH_PROCESSOR bool take_apart(const char *text, size_t length, struct said *sai
     return text == end;
 }
 
-/* The side's pieces of the mover's kind that could go to the square, promotions and en passant left aside. */
-EACH_PROCESSOR uint64_t origins_of(const seebatch_position *position, const struct said *said, uint64_t own, bool bits)
-{
-    const uint64_t occupied = seebatch_occupied(position), *plane = position->plane, target = square_bb(said->to);
-    const struct mover *const mover = said->mover;
-    const bool white = position->stm == SEEBATCH_WHITE;
-    const uint64_t kind = ~((plane[0] ^ mover->bit[0]) | (plane[1] ^ mover->bit[1]) | (plane[2] ^ mover->bit[2])) & own;
-    const uint64_t pieces = (attacks_on_diagonals(said->to, occupied, bits) & mover->along_diagonals) |
-                            (attacks_on_file_and_rank(said->to, occupied, bits) & mover->along_lines) |
-                            (square_sets[said->to].knight & mover->as_knight) |
-                            (square_sets[said->to].king & mover->as_king);
-    const uint64_t one = white ? target >> 8 : target << 8, free = one & ~occupied;
-    const uint64_t fourth = white ? SET_RANK_1 << 24 : SET_RANK_1 << 32;
-    const uint64_t two = target & fourth ? (white ? free >> 8 : free << 8) : 0;
-    const uint64_t pawns = target & occupied ? attacks_of_pawns(target, !position->stm) : one | two;
-    return kind & (pieces | (pawns & mover->as_pawn));
-}
-
 /* The move that a text says, but for the safety of the king. */
 EACH_PROCESSOR bool find_san(const seebatch_position *position, const char *text, size_t length, struct said *said,
                              int *from_square, bool bits)
@@ -142,7 +124,9 @@ EACH_PROCESSOR bool find_san(const seebatch_position *position, const char *text
     if (!take_apart(text, length, said))
         return false;
     const uint64_t own = seebatch_pieces_of_color(position, position->stm), target = square_bb(said->to);
-    const uint64_t from = origins_of(position, said, own, bits) & said->from;
+    const uint64_t from = san_origins(position->plane, own, seebatch_occupied(position), position->stm, said->mover,
+                                      said->to, bits) &
+                          said->from;
     const bool pawn = said->mover->as_pawn, promotes = said->to < 8 || said->to >= 56;
     if (from == 0 || from & (from - 1) || own & target || (pawn && promotes) ||
         (said->captures && !(seebatch_occupied(position) & target)))

@@ -264,6 +264,10 @@ struct file_format {
      * written; a chained format then has left nothing of it, whatever it did to end the chain before it. */
     bool (*write)(struct block *block, const struct target *target, const struct record *record,
                   const seebatch_position *position, const seebatch_cell *cells, const char **why);
+    /* Appends records of another format that hold all that the format needs and nothing that it has no place for, up to
+     * the first that may be otherwise; returns how many. NULL: each is written by itself. */
+    size_t (*write_usual)(struct block *block, const struct record *records, const seebatch_position *positions,
+                          size_t n);
     /* The name and the text of the last field of a line, by which its end can be seen to be there or not. NULL: the
      * format has no such field. */
     struct cell (*last_field)(const struct source *source, struct cell line, struct cell *text);
@@ -394,13 +398,21 @@ bool seebatch_io_read_result(struct block *block, struct record *record, const c
 bool seebatch_io_read_ply(struct block *block, struct record *record, const char *text, size_t length);
 
 /* Whether the position has the number of its move: its text has a sixth field that is a number, or it has no text. */
-bool seebatch_io_has_move_number(const struct record *record);
+bool seebatch_io_text_has_move_number(const struct record *record);
+static inline bool seebatch_io_has_move_number(const struct record *record)
+{
+    return record->fen == NULL || seebatch_io_text_has_move_number(record);
+}
 
 /* What formats lose whose number of the move says the ply: FIELD_PLY if it says another, or is not there. */
 unsigned seebatch_io_loses_ply(const struct record *record, const seebatch_position *position);
 
 /* The ply that the number of the move says. */
-int32_t seebatch_io_ply_of_number(const seebatch_position *position);
+static inline int32_t seebatch_io_ply_of_number(const seebatch_position *position)
+{
+    const int moves = position->fullmove_number > 0 ? position->fullmove_number - 1 : 0;
+    return 2 * moves + (position->stm == SEEBATCH_BLACK);
+}
 
 /* Where no ply was given: that of the full-move number, if the position has one. */
 void seebatch_io_ply_of_fen(struct record *record, const seebatch_position *position);

@@ -134,8 +134,7 @@ unsigned seebatch_io_losses_of_source(const struct source *source, const struct 
 
 /* ---- Records ----------------------------------------------------------------------------------------------------- */
 
-/* Whether the text of a position goes on behind it: operations of EPD. */
-static bool has_operations(const struct record *record)
+bool seebatch_io_has_operations(const struct record *record)
 {
     const char *at = record->fen, *end = at + record->fen_length, *word;
     size_t length;
@@ -143,26 +142,6 @@ static bool has_operations(const struct record *record)
         if (i >= 4 && (i > 5 || *word < '0' || *word > '9'))
             return true;
     return false;
-}
-
-unsigned seebatch_io_losses_of_record(const struct target *target, const struct source *source,
-                                      const struct record *record, const seebatch_position *position)
-{
-    const struct file_format *format = target->format;
-    if (source->format == format) /* bits that nobody reads are copied with the records that they stand in */
-        return format->chained ? record->has & FIELD_UNUSED_BITS & ~target->lose : 0;
-    unsigned lost = record->has & ~target->fields;
-    if (format->loses != NULL) {
-        lost &= ~(unsigned)FIELD_PLY;
-        lost |= format->loses(record, position) & ~target->fields;
-    }
-    if (!(source->fields & FIELD_PLY)) /* it was counted from the number of the move, for a condition */
-        lost &= ~(unsigned)FIELD_PLY;
-    if (source->format->reads_operations && format->keeps_text)
-        lost &= ~(unsigned)(FIELD_SCORE | FIELD_RESULT | FIELD_OPERATIONS);
-    else if (record->fen != NULL && !format->keeps_text && !source->format->reads_operations && has_operations(record))
-        lost |= FIELD_OPERATIONS;
-    return lost & ~target->lose;
 }
 
 bool seebatch_io_carry_columns(struct block *block, const struct target *target, const struct record *record,

@@ -20,9 +20,30 @@ bool seebatch_io_losses_named(const char *list, unsigned *fields, seebatch_error
 unsigned seebatch_io_losses_of_format(const struct file_format *format, const struct target *target);
 unsigned seebatch_io_losses_of_source(const struct source *source, const struct target *target);
 
-/* The same for one record. */
-unsigned seebatch_io_losses_of_record(const struct target *target, const struct source *source,
-                                      const struct record *record, const seebatch_position *position);
+/* Whether the text of a position goes on behind it: operations of EPD. */
+bool seebatch_io_has_operations(const struct record *record);
+
+/* The same for one record. Inline, because it is asked of each that is written. */
+static inline unsigned seebatch_io_losses_of_record(const struct target *target, const struct source *source,
+                                                    const struct record *record, const seebatch_position *position)
+{
+    const struct file_format *format = target->format;
+    if (source->format == format) /* bits that nobody reads are copied with the records that they stand in */
+        return format->chained ? record->has & FIELD_UNUSED_BITS & ~target->lose : 0;
+    unsigned lost = record->has & ~target->fields;
+    if (format->loses != NULL) {
+        lost &= ~(unsigned)FIELD_PLY;
+        lost |= format->loses(record, position) & ~target->fields;
+    }
+    if (!(source->fields & FIELD_PLY)) /* it was counted from the number of the move, for a condition */
+        lost &= ~(unsigned)FIELD_PLY;
+    if (source->format->reads_operations && format->keeps_text)
+        lost &= ~(unsigned)(FIELD_SCORE | FIELD_RESULT | FIELD_OPERATIONS);
+    else if (record->fen != NULL && !format->keeps_text && !source->format->reads_operations &&
+             seebatch_io_has_operations(record))
+        lost |= FIELD_OPERATIONS;
+    return lost & ~target->lose;
+}
 
 /* A sentence that says that fields would be lost, and what to do. */
 void seebatch_io_loss_text(unsigned fields, const struct target *target, char *text, size_t size);

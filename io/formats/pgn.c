@@ -6,6 +6,7 @@
  * positions are labelled with the result, and because a broken game gives none at all.
  */
 #include "pgn.h"
+#include "pgn_plies.h"
 #include "quote.h"
 #include "score_model.h"
 
@@ -41,17 +42,11 @@ static size_t whole_games(const char *bytes, size_t length)
 /* Goes on to what lies up to the next beginning of a game; false at the end of the block. */
 static bool next_piece(struct cursor *cursor, struct reader *reader)
 {
-    const char *block = cursor->block->in.data, *at = cursor->at;
-    if (at == cursor->end)
+    const char *block = cursor->block->in.data;
+    if (cursor->at == cursor->end)
         return false;
-    reader->text = (struct pgn_text){block, at, cursor->end, reader->newlines};
-    while ((at = memchr(at, '\n', (size_t)(cursor->end - at))) != NULL) {
-        reader->newlines++;
-        if (seebatch_io_pgn_begins_game(block, ++at, cursor->end)) {
-            reader->text.end = at;
-            break;
-        }
-    }
+    reader->text = (struct pgn_text){block, cursor->at, cursor->end, cursor->end, reader->newlines};
+    reader->text.end = seebatch_io_pgn_next_game(block, cursor->at, cursor->end, &reader->newlines);
     cursor->at = reader->text.end;
     cursor->line = reader->newlines;
     return true;
@@ -66,7 +61,7 @@ static bool has_nul(const struct cursor *cursor, struct pgn_text *text, const st
     const char *nul = cursor->nul ? memchr(first->at, '\0', (size_t)(text->at - first->at)) : NULL;
     if (nul == NULL)
         return false;
-    *text = (struct pgn_text){text->block, nul, text->end, first->newlines};
+    *text = (struct pgn_text){text->block, nul, text->end, text->last, first->newlines};
     for (const char *at = first->at; (at = memchr(at, '\n', (size_t)(nul - at))) != NULL; at++)
         text->newlines++;
     seebatch_io_fail_with(error, "a byte is NUL, expected text: a part of the file may have been lost here");
@@ -104,8 +99,10 @@ static bool take_score(struct cursor *cursor, const struct pgn_score *score, str
                        const seebatch_position *position)
 {
     const struct score_model *model = cursor->source->columns.model;
-    if (score->kind == PGN_NO_SCORE)
+    if (score->kind == PGN_NO_SCORE) {
+        record->score = 0;
         return true;
+    }
     if (score->kind == PGN_SCORE_WRONG) {
         seebatch_io_complain(cursor->block, record,
                              "the score '%s' in the comment cannot be read, expected one such as +0.57/17 or -M4/20 "
@@ -120,29 +117,41 @@ static bool take_score(struct cursor *cursor, const struct pgn_score *score, str
     return true;
 }
 
-/* Hands out the next position of the game; false if its score is wrong. */
-static bool take_move(struct cursor *cursor, struct reader *reader, struct record *record, seebatch_position *position)
+/* Hands out the next positions of the game, as far as there is room; false if the score of the last one is wrong. */
+static bool take_moves(struct cursor *cursor, struct reader *reader, struct batch *batch)
 {
     const struct block *block = cursor->block;
-    struct pgn_ply ply;
-    memcpy(&ply, block->scratch.data + reader->next++ * sizeof ply, sizeof ply);
-    *position = reader->next <= PGN_KEPT ? reader->game.kept[reader->next - 1] : reader->position;
-    if (reader->next >= PGN_KEPT) {
-        reader->position = *position;
-        seebatch_play(&reader->position, ply.move);
+    const size_t first = reader->next, room = BATCH_SIZE - batch->n, left = reader->game.n - first;
+    const size_t end = first + (room < left ? room : left);
+    const struct pgn_ply *ply = (const struct pgn_ply *)(const void *)block->scratch.data + first;
+    const char *bytes = block->in.data;
+    const uint32_t game = block->games;
+    const uint8_t result = reader->game.result;
+    const uint16_t has = FIELD_MOVE | FIELD_PLY | (reader->game.has_result ? FIELD_RESULT : 0);
+    seebatch_position *position = batch->positions + batch->n;
+    struct record *record = batch->records + batch->n;
+    bool good = true;
+    for (size_t i = first; i < end && good; i++, ply++, position++, record++) {
+        *position = i < PGN_KEPT ? reader->game.kept[i] : reader->position;
+        if (i + 1 >= PGN_KEPT) {
+            reader->position = *position;
+            seebatch_play(&reader->position, ply->move);
+        }
+        *record = (struct record){.bytes = bytes + ply->at,
+                                  .length = ply->length,
+                                  .offset = ply->at,
+                                  .line = ply->newlines + UINT64_C(1),
+                                  .game = game,
+                                  .score = ply->score.value,
+                                  .ply = seebatch_io_ply_of_number(position),
+                                  .move = ply->move,
+                                  .result = result,
+                                  .has = has};
+        good = take_score(cursor, &ply->score, record, position);
     }
-    *record = (struct record){.bytes = block->in.data + ply.at,
-                              .length = ply.length,
-                              .offset = ply.at,
-                              .line = ply.newlines + UINT64_C(1),
-                              .game = block->games,
-                              .move = ply.move,
-                              .result = reader->game.result,
-                              .has = FIELD_MOVE | FIELD_PLY};
-    record->ply = seebatch_io_ply_of_number(position);
-    if (reader->game.has_result)
-        record->has |= FIELD_RESULT;
-    return take_score(cursor, &ply.score, record, position);
+    reader->next = first + (size_t)(record - batch->records) - batch->n;
+    batch->n += reader->next - first - !good;
+    return good;
 }
 
 static bool read_pgn(struct cursor *cursor, struct batch *batch)
@@ -151,9 +160,7 @@ static bool read_pgn(struct cursor *cursor, struct batch *batch)
     batch->n = 0;
     while (batch->n < BATCH_SIZE) {
         if (reader->next < reader->game.n) {
-            if (take_move(cursor, reader, &batch->records[batch->n], &batch->positions[batch->n])) {
-                batch->n++;
-            } else if (cursor->strict) {
+            if (!take_moves(cursor, reader, batch) && cursor->strict) {
                 reader->game.n = 0;
                 reader->text.at = reader->text.end;
                 cursor->at = cursor->end;

@@ -28,6 +28,7 @@ struct pgn_ply {
 struct pgn_text {
     const char *block; /* its beginning */
     const char *at, *end;
+    const char *last;  /* as far as may be read: the end, or behind it */
     uint64_t newlines; /* before at, in the block */
 };
 
@@ -37,7 +38,7 @@ enum { PGN_KEPT = 1024 };
 
 struct pgn_game {
     seebatch_position start;
-    seebatch_position kept[PGN_KEPT]; /* before the first moves */
+    seebatch_position kept[PGN_KEPT + 1]; /* before the first moves, and one behind them */
     size_t n;                         /* moves */
     bool has_result;                  /* not * */
     uint8_t result;                   /* RESULT_... */

@@ -13,6 +13,7 @@
 #include "quote.h"
 #include "pgn.h"
 #include "fast_moves.h"
+#include "pgn_plies.h"
 
 /* ---- Text -------------------------------------------------------------------------------------------------------- */
 
@@ -85,7 +86,7 @@ bool seebatch_io_pgn_begins_game(const char *first, const char *at, const char *
 {
     enum { MOST_BLANKS = 6, MOST_NAME = 255 }; /* one blank less than MOST_LOOK_BACK lets see */
     const char *name = at + 1, *before = at - 1;
-    if (at == end || *at != '[' || (at > first && *before != '\n'))
+    if (at == end || *at != '[' || (at > first && *before != '\n') || (at - first >= 2 && at[-2] == ']'))
         return false;
     while (name < end && name - at <= MOST_NAME && is_name(*name))
         name++;
@@ -117,6 +118,8 @@ static void keep_tag(struct tags *tags, const char *name, size_t name_length, co
     static const char *const names[] = {"FEN", "SetUp", "Result", "Variant"};
     const char **const values[] = {&tags->fen, &tags->setup, &tags->result, &tags->variant};
     size_t *const lengths[] = {&tags->fen_length, &tags->setup_length, &tags->result_length, &tags->variant_length};
+    if (*name != 'F' && *name != 'S' && *name != 'R' && *name != 'V')
+        return;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (is_text(name, name_length, names[i])) {
             *values[i] = value;
@@ -346,6 +349,18 @@ static bool read_sign(struct pgn_text *text, struct pgn_text *opened, int *depth
     return true;
 }
 
+/* Where the last move, or its comment, begins that seebatch_io_pgn_read_plies() took. */
+static struct pgn_text last_taken(const struct pgn_text *text, const struct bytes *plies)
+{
+    const struct pgn_ply *ply = (const struct pgn_ply *)(const void *)(plies->data + plies->used) - 1;
+    struct pgn_text last = *text;
+    last.at = text->block + (text->at[-1] == '}' ? ply->score.at - 1 : ply->at);
+    last.newlines = ply->newlines;
+    for (const char *at = text->block + ply->at; at < last.at; at++)
+        last.newlines += *at == '\n';
+    return last;
+}
+
 /* The movetext, up to the end of the result, or of a cell; the game began at first. */
 static bool read_movetext(struct pgn_text *text, const struct pgn_text *first, bool cell, struct pgn_game *game,
                           struct bytes *plies, uint8_t *result, seebatch_error *error)
@@ -355,6 +370,11 @@ static bool read_movetext(struct pgn_text *text, const struct pgn_text *first, b
     struct pgn_score score = {0, 0, 0, PGN_NO_SCORE};
     int depth = 0;
     for (;;) {
+        const size_t n = game->n;
+        if (depth == 0)
+            seebatch_io_pgn_read_plies(text, game, &position, plies, &score);
+        if (game->n > n)
+            last = last_taken(text, plies);
         skip_blanks(text);
         if (text->at == text->end)
             break;

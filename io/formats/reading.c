@@ -319,22 +319,14 @@ bool seebatch_io_read_result(struct block *block, struct record *record, const c
     return false;
 }
 
-bool seebatch_io_has_move_number(const struct record *record)
+bool seebatch_io_text_has_move_number(const struct record *record)
 {
-    if (record->fen == NULL)
-        return true;
     const char *text = record->fen, *end = text + record->fen_length, *word = NULL;
     size_t word_length = 0;
     for (int i = 0; i < 6; i++)
         if (!seebatch_io_next_word(&text, end, &word, &word_length))
             return false;
     return *word >= '0' && *word <= '9';
-}
-
-int32_t seebatch_io_ply_of_number(const seebatch_position *position)
-{
-    const int moves = position->fullmove_number > 0 ? position->fullmove_number - 1 : 0;
-    return 2 * moves + (position->stm == SEEBATCH_BLACK);
 }
 
 unsigned seebatch_io_loses_ply(const struct record *record, const seebatch_position *position)

@@ -311,8 +311,8 @@ static size_t test_chain(const struct bytes *bytes)
 /* A random game as both ways write it, whole and damaged. */
 static void test_game(void)
 {
-    typedef bool write_function(struct bytes *, struct binpack_writer *, const struct record *,
-                                const seebatch_position *, const char **);
+    typedef size_t write_function(struct bytes *, struct binpack_writer *, const struct record *,
+                                  const seebatch_position *, size_t, const char **);
     write_function *const ways[] = {write_by_loops, HAS_FAST_BITS ? write_by_bits : write_by_loops};
     struct bytes out[2] = {{NULL, 0, 0, false}, {NULL, 0, 0, false}};
     struct binpack_writer writers[2] = {{0}, {0}};
@@ -331,7 +331,7 @@ static void test_game(void)
                                       .ply = (int)ply,
                                       .has = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY};
         for (int i = 0; i < 2; i++)
-            expect(ways[i](&out[i], &writers[i], &record, &p, &why), &p, "a record that is written");
+            expect(ways[i](&out[i], &writers[i], &record, &p, 1, &why) == 1, &p, "a record that is written");
         test_position(&p);
         binpack_play(&p, record.move);
     }

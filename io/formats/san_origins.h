@@ -1,0 +1,27 @@
+/*
+ * Which of the side's pieces a move in SAN may mean.
+ */
+#ifndef SEEBATCH_SAN_ORIGINS_H
+#define SEEBATCH_SAN_ORIGINS_H
+
+#include "binpack_moves.h"
+
+/* The pieces of the mover's kind, of the side to move, that could go to a square, promotions and en passant left aside.
+ */
+EACH_PROCESSOR uint64_t san_origins(const uint64_t plane[3], uint64_t own, uint64_t occupied, int stm,
+                                    const struct mover *mover, int to, bool bits)
+{
+    const uint64_t target = square_bb(to);
+    const bool white = stm == SEEBATCH_WHITE;
+    const uint64_t kind = ~((plane[0] ^ mover->bit[0]) | (plane[1] ^ mover->bit[1]) | (plane[2] ^ mover->bit[2])) & own;
+    const uint64_t pieces = (attacks_on_diagonals(to, occupied, bits) & mover->along_diagonals) |
+                            (attacks_on_file_and_rank(to, occupied, bits) & mover->along_lines) |
+                            (square_sets[to].knight & mover->as_knight) | (square_sets[to].king & mover->as_king);
+    const uint64_t one = white ? target >> 8 : target << 8, free = one & ~occupied;
+    const uint64_t two = white ? free >> 8 & SET_RANK_1 << 8 : free << 8 & SET_RANK_1 << 48;
+    const uint64_t captures = 0 - (occupied >> to & 1); /* all bits, if it does; no branch, as nobody can guess */
+    const uint64_t pawns = (attacks_of_pawns(target, !stm) & captures) | ((one | two) & ~captures);
+    return kind & (pieces | (pawns & mover->as_pawn));
+}
+
+#endif
