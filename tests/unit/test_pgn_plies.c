@@ -12,6 +12,11 @@
 
 static bool wide; /* whether the instructions of AVX-512 are used */
 #define HAS_WIDE wide
+#ifdef __x86_64__
+#define WAYS (1 + (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")))
+#else
+#define WAYS 1
+#endif
 #include "formats/pgn_plies.c"
 
 enum { MOST_TEXT = 1 << 16, AHEAD = 256 };
@@ -152,7 +157,7 @@ static void compare(const char *begin, const char *end)
 {
     static struct reading careful, quick;
     read_text(&careful, begin, end, false);
-    for (int i = 0; i <= (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")); i++) {
+    for (int i = 0; i < WAYS; i++) {
         wide = i == 1;
         read_text(&quick, begin, end, true);
         const bool same = careful.outcome == quick.outcome && careful.text.at == quick.text.at &&
