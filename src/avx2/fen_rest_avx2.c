@@ -187,6 +187,7 @@ static inline unsigned read_four(const struct fen_rests *rests, seebatch_positio
     const text_words both = clocks_of_text(rests->last, &of_clocks, &wrong);
     wrong |= (rests->first ^ ' ') & 0xff;
     wrong |= text ^ text_of_rights(rights);
+    wrong |= equal_bytes(rests->first, text_of_byte(0)) & before; /* NUL, with which the table fills its texts up */
     wrong |= (behind ^ ('-' | ' ' << 8)) & 0xffff;
     wrong |= rests->bits ^ (n + 24 + of_clocks); /* the blank behind rights, '-', a blank, and the clocks */
     const text_words has = equal_bytes(rights & right_bits, text_of_word(right_bits));

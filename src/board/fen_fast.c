@@ -181,14 +181,14 @@ static inline uint64_t blanks_of(uint64_t text)
 }
 
 /* Reads a blank and the castling rights, some of KQkq in that order or '-', with a blank behind them. Returns how many
- * characters the rights are, or 0. */
+ * characters the rights are, or 0. The last one is no NUL, with which the table fills its texts up. */
 static inline unsigned fast_rights(uint64_t text, unsigned *rights)
 {
     const uint64_t next = blanks_of(text) & UINT64_C(0x808080800000), always = UINT64_C(1) << 47;
     const unsigned n = (unsigned)__builtin_ctzll(next | always) / 8 - 1;
     const uint32_t those = (uint32_t)((text >> 8) & ((UINT64_C(1) << 8 * n) - 1));
     *rights = see_rights_by_hash[those * SEE_RIGHTS_HASH >> 28];
-    return (text & 0xff) == ' ' && next != 0 && see_rights_texts[*rights] == those ? n : 0;
+    return (text & 0xff) == ' ' && next != 0 && see_rights_texts[*rights] == those && those >> 8 * (n - 1) != 0 ? n : 0;
 }
 
 /* Reads the en passant square; returns it, or -1. */

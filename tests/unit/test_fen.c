@@ -138,6 +138,23 @@ TEST(test_forms)
     assert_false(compare("4k3/8/8/8/8/8/8/4K3 w - - 1 2 bm \0;", 36));
 }
 
+/* A NUL at any place, also where tables of texts are filled up with them. */
+TEST(test_nul)
+{
+    static const char *const rights[] = {"-", "K", "kq", "KQk", "KQkq"};
+    for (size_t i = 0; i < COUNT(rights); i++) {
+        char text[LONGEST];
+        const size_t length = (size_t)snprintf(text, sizeof text, "r3k2r/8/8/8/8/8/8/R3K2R w %s - 10 20", rights[i]);
+        for (size_t at = 0; at <= length; at++) {
+            char more[LONGEST + 1];
+            memcpy(more, text, at);
+            more[at] = '\0';
+            memcpy(more + at + 1, text + at, length - at);
+            assert_false(compare(more, length + 1));
+        }
+    }
+}
+
 TEST(test_changed_fens)
 {
     static const char *const names[] = {"data/games.fen", "data/random.fen", "data/perft/chess960.epd"};
