@@ -405,29 +405,6 @@ static void check_exchanges(seebatch_job *job)
 
 TEST(test_exchanges) { for_each_job(check_exchanges); }
 
-/* Crowded boards, where the least valuable piece is often not the best and pins matter. */
-TEST(test_lengths_of_crowded_boards)
-{
-    const seebatch_rules rules = rules_named("legal");
-    for (int boards = 0; boards < 4000;) {
-        seebatch_position p = seebatch_position_empty((int)random_below(2));
-        for (unsigned i = 0, n = 8 + random_below(24); i < n; i++) {
-            const int square = (int)random_below(64), type = i < 2 ? SEEBATCH_KING : (int)random_below(5);
-            if (!(seebatch_occupied(&p) >> square & 1))
-                seebatch_put_piece(&p, square, type, (int)(i % 2));
-        }
-        if (seebatch_position_check(&p, NULL) != SEEBATCH_OK)
-            continue;
-        boards++;
-        for (size_t k = seebatch_legal_captures(&p, moves); k-- > 0;) {
-            seebatch_trace trace;
-            seebatch_explain(&rules, &p, moves[k], &trace);
-            if (seebatch_exchange_length(&rules, &p, moves[k]) != trace.length)
-                fail_msg("%s, %s: not %d captures", fen_of(&p).text, uci_of(moves[k]).text, trace.length);
-        }
-    }
-}
-
 /* Lines make the text; a text that is cut off is the beginning of the whole. */
 TEST(test_sentences)
 {
