@@ -39,6 +39,9 @@ LANES_INLINE lane_pair pair_has_bit(lane_pair a, lane_pair bit)
     return (lane_pair)vtstq_u64((uint64x2_t)a, (uint64x2_t)bit);
 }
 
+/* Mostly what uses the mask takes the "not", too. */
+LANES_INLINE lane_pair pair_disjoint(lane_pair a, lane_pair b) { return ~pair_has_bit(a, b); }
+
 LANES_INLINE bool lanes_any(lanes a) { return vmaxvq_u32(as_halves(a.low | a.high)) != 0; }
 
 LANES_INLINE unsigned mask_bits(lanes a)

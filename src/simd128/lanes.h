@@ -40,6 +40,7 @@ LANES_INLINE lane_pair pair_select(lane_pair m, lane_pair yes, lane_pair no)
 }
 
 LANES_INLINE lane_pair pair_has_bit(lane_pair a, lane_pair bit) { return (lane_pair)((a & bit) == bit); }
+LANES_INLINE lane_pair pair_disjoint(lane_pair a, lane_pair b) { return (lane_pair)((a & b) == pair_all(0)); }
 
 LANES_INLINE lane_pair pair_bit(lane_pair square)
 {

@@ -39,6 +39,7 @@ struct piece_values {
 /* What four_contract.h says of four lanes, here of two. */
 LANES_INLINE lane_pair pair_select(lane_pair m, lane_pair yes, lane_pair no);
 LANES_INLINE lane_pair pair_has_bit(lane_pair a, lane_pair bit);
+LANES_INLINE lane_pair pair_disjoint(lane_pair a, lane_pair b);
 LANES_INLINE lane_pair pair_bit(lane_pair number);
 LANES_INLINE lane_pair pair_shift_each_left(lane_pair a, int n0, int n1);
 LANES_INLINE lane_pair pair_shift_each_right(lane_pair a, int n0, int n1);
@@ -145,7 +146,7 @@ LANES_INLINE lanes lanes_without(lanes a, lanes b) { return lanes_joined(a.low &
 LANES_INLINE lanes lanes_select(lanes m, lanes yes, lanes no) { return LANES_BOTH3(pair_select, m, yes, no); }
 LANES_INLINE lanes lanes_empty(lanes a) { return lanes_equal(a, lanes_zero()); }
 LANES_INLINE lanes lanes_has_bit(lanes a, lanes bit) { return LANES_BOTH2(pair_has_bit, a, bit); }
-LANES_INLINE lanes lanes_disjoint(lanes a, lanes b) { return lanes_empty(lanes_and(a, b)); }
+LANES_INLINE lanes lanes_disjoint(lanes a, lanes b) { return LANES_BOTH2(pair_disjoint, a, b); }
 LANES_INLINE lanes lanes_bit(lanes number) { return LANES_BOTH(pair_bit, number); }
 LANES_INLINE lanes lanes_flip(lanes a) { return LANES_BOTH(pair_flip, a); }
 LANES_INLINE lanes lanes_count(lanes a) { return LANES_BOTH(pair_count, a); }
