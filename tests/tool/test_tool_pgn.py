@@ -332,6 +332,19 @@ def test_scores_go_into_files(tmp_path):
     assert [json.loads(line).get("score") for line in annotated] == [None, 30, 31997, 31998]
 
 
+def test_gaps_end_chains(tmp_path):
+    """Positions that a binpack's writer takes for the next of a game by their plies: not where some are left out, nor where
+    the number 0 makes plies come twice."""
+    path, binpack = tmp_path / "a.pgn", tmp_path / "a.binpack"
+    path.write_text('[Event "x"]\n[FEN "4k3/8/8/8/8/8/8/R3K3 w - - 0 0"]\n\n0. Ra2 {+0.10/3} Kd8 {book} 1. Ra3 {book} Kc8 {+0.20/3} '
+                    '2. Ra4 {book} Kb8 {+0.30/3} 3. Ra5 {+0.40/3} Kc8 {+0.50/3} 4. Ra6 {book} Kb8 {book} 5. Ra7 {+0.60/3} 1-0\n')
+    well("filter", path, "--keep", "has=score", "--lose", "number", "--output", binpack)
+    fens = well("filter", path, "--keep", "has=score", "--to", "tsv").decode().splitlines()[1:]
+    again = well("filter", binpack, "--to", "tsv").decode().splitlines()[1:]
+    boards = [[line.split("\t")[0].split()[:5] + line.split("\t")[1:4] for line in lines] for lines in (fens, again)]
+    assert len(boards[0]) == 6 and boards[0] == boards[1]
+
+
 # ---- By another program ----------------------------------------------------------------------------------------------
 
 
