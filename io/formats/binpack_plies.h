@@ -3,9 +3,9 @@
  *
  * A ply's bits mean something only on the board that the ply before leaves, so a chain is one long chain of
  * instructions, too; and which piece moves cannot be guessed, so that branching on its type costs more than working out
- * where any type could go. So there are next to no branches here but those that are nearly never taken: to the careful
- * way (binpack_chain.c), to which all is left that is rare (castling, promotions, en passant, a chunk's last bytes) and
- * all that is wrong. This way only ever takes what is right. Whether moves leave their king in check is asked of many
+ * where any type could go. So the only branches here are those that are nearly never taken. They lead to the slow path
+ * (binpack_chain.c), which reads everything that is rare (castling, promotions, en passant, a chunk's last bytes) and
+ * everything that is wrong. The fast path only takes what is right. Whether moves leave their king in check is asked of many
  * boards at once, where the processor is quick at that: from the first that does on, plies are given back.
  */
 #ifndef SEEBATCH_BINPACK_PLIES_H

@@ -1,5 +1,5 @@
 /*
- * Plies of games as programs write them, quickly, for processors with the instructions of BMI2 and AVX2.
+ * The fast path through the movetext of games as programs write them, for processors with BMI2 and AVX2.
  *
  *     12. Nf3 {+0.57/17 1.2s} Nc6 {-0.31/16 0.9s}
  *
@@ -7,9 +7,9 @@
  * guessed, so that branches on them cost more than all the rest. A ply is read from a window of 64 bytes instead: its
  * blanks, digits and so on become sets of 64 bits, in which the next word begins or ends at the lowest bit; the move's
  * text is looked at from its end, and the score's digits are shifted to where four of them would stand. The branches
- * that remain are nearly never taken. They lead to the careful way (pgn_game.c), which all is left to that is rare
- * (castling, promotions, en passant, other comments, what is longer than a window) or wrong. This way only ever takes
- * what the careful one would read alike.
+ * that remain are nearly never taken. They lead to the slow path (pgn_game.c), which reads everything that is rare
+ * (castling, promotions, en passant, other comments, what is longer than a window) or wrong. The fast path only takes
+ * what the slow path would read in the same way.
  */
 #include "pgn_plies.h"
 
@@ -188,7 +188,7 @@ ALWAYS uint64_t squares_named(char c)
 }
 
 /* Plays the move of the text from begin to end, before which there are eight bytes, but for the safety of the king;
- * false if that is left to the careful way. */
+ * false if that is left to the slow path. */
 ALWAYS bool take_move(const seebatch_position *before, seebatch_position *after, uint64_t *home, const char *begin,
                       const char *end, int stm, seebatch_move *move)
 {
@@ -223,7 +223,7 @@ ALWAYS bool take_move(const seebatch_position *before, seebatch_position *after,
 /* ---- Plies ------------------------------------------------------------------------------------------------------- */
 
 enum taken {
-    NOTHING, /* all is left to the careful way */
+    NOTHING, /* all is left to the slow path */
     MOVE,    /* the ply, but its comment is left, which has no score of the usual form */
     ALL
 };

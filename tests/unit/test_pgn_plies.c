@@ -1,7 +1,7 @@
 /*
- * The fast path through the movetext of games (io/formats/pgn_plies.c) against the careful one: random games as
+ * The fast path through the movetext of games (io/formats/pgn_plies.c) against the slow one: random games as
  * programs and people write them, most of them damaged, must be read alike, to the last byte and to the words of an
- * error. The careful way is what remains when no byte may be read ahead.
+ * error. The slow path is what remains when no byte may be read ahead.
  */
 #include <stdarg.h>
 #include <stdbool.h>
@@ -22,7 +22,7 @@ static bool wide; /* whether the instructions of AVX-512 are used */
 enum { MOST_TEXT = 1 << 16, AHEAD = 256 };
 
 static uint64_t seed = 1;
-static long faults, quick_plies;
+static long faults, fast_plies;
 
 static unsigned draw(unsigned n)
 {
@@ -155,18 +155,18 @@ static bool same_plies(const struct reading *a, const struct reading *b)
 
 static void compare(const char *begin, const char *end)
 {
-    static struct reading careful, quick;
-    read_text(&careful, begin, end, false);
+    static struct reading slow, fast;
+    read_text(&slow, begin, end, false);
     for (int i = 0; i < WAYS; i++) {
         wide = i == 1;
-        read_text(&quick, begin, end, true);
-        const bool same = careful.outcome == quick.outcome && careful.text.at == quick.text.at &&
-                          careful.text.newlines == quick.text.newlines &&
-                          strcmp(careful.error.text, quick.error.text) == 0 && same_plies(&careful, &quick);
+        read_text(&fast, begin, end, true);
+        const bool same = slow.outcome == fast.outcome && slow.text.at == fast.text.at &&
+                          slow.text.newlines == fast.text.newlines &&
+                          strcmp(slow.error.text, fast.error.text) == 0 && same_plies(&slow, &fast);
         if (!same && faults++ < 5)
-            printf("careful: %d, %zu moves, at %td: %s\nquick: %d, %zu moves, at %td: %s\n%.*s\n", careful.outcome,
-                   careful.game.n, careful.text.at - begin, careful.error.text, quick.outcome, quick.game.n,
-                   quick.text.at - begin, quick.error.text, (int)(end - begin), begin);
+            printf("slow: %d, %zu moves, at %td: %s\nfast: %d, %zu moves, at %td: %s\n%.*s\n", slow.outcome,
+                   slow.game.n, slow.text.at - begin, slow.error.text, fast.outcome, fast.game.n,
+                   fast.text.at - begin, fast.error.text, (int)(end - begin), begin);
     }
 }
 
@@ -182,16 +182,16 @@ static void count_quick(void)
     seebatch_position_from_fen(fen, strcspn(fen, "\""), &game.start, NULL);
     seebatch_position position = game.start;
     seebatch_io_pgn_read_plies(&from, &game, &position, &plies, &score);
-    quick_plies += (long)game.n;
+    fast_plies += (long)game.n;
     free(plies.data);
 }
 
 static void test_next_game(void)
 {
-    const char *end = text + length, *slow = text, *quick = text;
+    const char *end = text + length, *slow = text, *fast = text;
     uint64_t newlines[2] = {0, 0};
-    while (slow < end && quick == slow && newlines[0] == newlines[1]) {
-        quick = seebatch_io_pgn_next_game(text, quick, end, &newlines[1]);
+    while (slow < end && fast == slow && newlines[0] == newlines[1]) {
+        fast = seebatch_io_pgn_next_game(text, fast, end, &newlines[1]);
         while ((slow = memchr(slow, '\n', (size_t)(end - slow))) != NULL) {
             newlines[0]++;
             if (seebatch_io_pgn_begins_game(text, ++slow, end))
@@ -199,8 +199,8 @@ static void test_next_game(void)
         }
         slow = slow != NULL ? slow : end;
     }
-    if ((quick != slow || newlines[0] != newlines[1]) && faults++ < 5)
-        printf("the next game is at %td after %lu line feeds, expected %td after %lu\n", quick - text,
+    if ((fast != slow || newlines[0] != newlines[1]) && faults++ < 5)
+        printf("the next game is at %td after %lu line feeds, expected %td after %lu\n", fast - text,
                (unsigned long)newlines[1], slow - text, (unsigned long)newlines[0]);
 }
 
@@ -219,9 +219,9 @@ int main(void)
         compare(text, text + first);
         test_next_game();
     }
-    const bool quick = HAS_FAST_BITS;
-    faults += quick && quick_plies < GAMES;
-    printf("%d games, %ld plies taken quickly, %ld faults%s\n", GAMES, quick_plies, faults,
-           quick ? "" : "; SKIPPED: the fast path, for which the processor lacks instructions");
+    const bool fast = HAS_FAST_BITS;
+    faults += fast && fast_plies < GAMES;
+    printf("%d games, %ld plies taken quickly, %ld faults%s\n", GAMES, fast_plies, faults,
+           fast ? "" : "; SKIPPED: the fast path, for which the processor lacks instructions");
     return faults != 0;
 }
