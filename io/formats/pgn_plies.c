@@ -13,10 +13,10 @@
  */
 #include "pgn_plies.h"
 
-#ifdef __x86_64__
-
 #include "fast_fields.h"
 #include "san_origins.h"
+
+#ifdef __x86_64__
 
 /* Inlined where it is called, because of the constants there. */
 #define ALWAYS WITH_BITS static inline __attribute__((always_inline))
