@@ -124,6 +124,10 @@ static size_t RULE_CLASS(tables)(const seebatch_rules *rules, const seebatch_pos
     const lanes blockers = king_blockers_on(&r, position, plane, pins);
     if (r.any_order && !mask_bits(mask_not(lanes_empty(blockers))))
         return values_by_tables_without_kings(&r, position, move, n, threshold, value, pending);
+    /* Where one pass decides all moves (AVX-512), values have code of their own: with the same code for both, the bits of
+     * 32 moves take 2 to 3% longer. Elsewhere that makes no difference. */
+    if ((int)MOVES_AT_ONCE == MOVES_PER_TABLE && !threshold)
+        return decide_position(&r, &values, position, blockers, move, n, n, NULL, value, pending, 0);
     return decide_position(&r, &values, position, blockers, move, n, n, threshold, value, pending, 0);
 }
 
