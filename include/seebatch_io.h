@@ -428,7 +428,12 @@ SEEBATCH_API void seebatch_pipeline_free(seebatch_pipeline *pipeline);
 SEEBATCH_API seebatch_io_status seebatch_batch_write(seebatch_batch_of_file *batch, size_t i,
                                                      const seebatch_cell *cells);
 
-/* The same with another score, in the sense of the output's format: the side to move's if its `mover` is true, and
+/* Writes n records of a batch from record `first` on, without further columns, as seebatch_batch_write() does with each
+ * of them, up to the first for which it returns another status than SEEBATCH_IO_OK. Where the output is a binpack, this
+ * is faster. */
+SEEBATCH_API seebatch_io_status seebatch_batch_write_range(seebatch_batch_of_file *batch, size_t first, size_t n);
+
+/* Writes record i with another score, in the sense of the output's format: the side to move's if its `mover` is true, and
  * otherwise White's. If the output has the format of the input, the rest of the record stays as it is. options.scores
  * must be true. */
 SEEBATCH_API seebatch_io_status seebatch_batch_write_scored(seebatch_batch_of_file *batch, size_t i, int16_t score);

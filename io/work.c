@@ -52,6 +52,27 @@ seebatch_io_status seebatch_batch_write(seebatch_batch_of_file *batch, size_t i,
     return status_of(run, block, written, begin);
 }
 
+seebatch_io_status seebatch_batch_write_range(seebatch_batch_of_file *batch, size_t first, size_t n)
+{
+    const struct seebatch_pipeline *run = batch->worker->run;
+    const struct batch *records = &batch->worker->batch;
+    struct block *block = batch->block;
+    const struct file_format *target = run->options.output != NULL ? run->target.format : NULL;
+    const bool at_once = target != NULL && target->write_usual != NULL && block->source->format != target &&
+                         run->unique == NULL && run->shuffle == NULL;
+    seebatch_io_status status = SEEBATCH_IO_OK;
+    for (size_t i = first, end = first + n; i < end && status == SEEBATCH_IO_OK; i++) {
+        if (at_once) {
+            const size_t usual = target->write_usual(block, &records->records[i], &records->positions[i], end - i);
+            block->written += usual;
+            i += usual;
+        }
+        if (i < end)
+            status = seebatch_batch_write(batch, i, NULL);
+    }
+    return status;
+}
+
 seebatch_io_status seebatch_batch_write_scored(seebatch_batch_of_file *batch, size_t i, int16_t score)
 {
     const struct seebatch_pipeline *run = batch->worker->run;
@@ -79,23 +100,8 @@ void seebatch_batch_identities(const seebatch_batch_of_file *batch, uint64_t *id
 static seebatch_io_status write_all(void *user, unsigned worker, seebatch_batch_of_file *batch,
                                     const seebatch_records *records)
 {
-    const struct seebatch_pipeline *run = batch->worker->run;
-    const struct batch *all = &batch->worker->batch;
-    struct block *block = batch->block;
-    const struct file_format *target = run->options.output != NULL ? run->target.format : NULL;
-    const bool at_once = target != NULL && target->write_usual != NULL && block->source->format != target &&
-                         run->unique == NULL && run->shuffle == NULL;
-    seebatch_io_status status = SEEBATCH_IO_OK;
     (void)user, (void)worker;
-    for (size_t i = 0; i < records->n && status == SEEBATCH_IO_OK; i++) {
-        const size_t n =
-            at_once ? target->write_usual(block, &all->records[i], &all->positions[i], records->n - i) : 0;
-        block->written += n;
-        i += n;
-        if (i < records->n)
-            status = seebatch_batch_write(batch, i, NULL);
-    }
-    return status;
+    return seebatch_batch_write_range(batch, 0, records->n);
 }
 
 /* What the caller's function returned ends the run: the block says why, if it is no reason of the caller's own. */

@@ -483,6 +483,45 @@ TEST(a_pipeline_gives_other_scores)
     assert_string_equal(error.text, "the format fen has no place for a score, expected a format that has one");
 }
 
+/* All but the first and the last record of a batch: each by itself, or all as a range. */
+static seebatch_io_status write_inner(void *user, unsigned worker, seebatch_batch_of_file *batch,
+                                      const seebatch_records *records)
+{
+    const bool *as_range = user;
+    seebatch_io_status status = SEEBATCH_IO_OK;
+    (void)worker;
+    if (*as_range)
+        return seebatch_batch_write_range(batch, 1, records->n - 2);
+    for (size_t i = 1; i + 1 < records->n && status == SEEBATCH_IO_OK; i++)
+        status = seebatch_batch_write(batch, i, NULL);
+    return status;
+}
+
+TEST(a_pipeline_writes_a_range_as_it_writes_each)
+{
+    static const char *const formats[] = {"binpack", "plain"}, *const paths[] = {"data/formats/own.vf"};
+    bool as_range = false;
+    seebatch_counts counts;
+    seebatch_io_error error;
+    seebatch_pipeline_options options = {
+        .paths = paths, .n_paths = 1, .threads = 1, .work = write_inner, .user = &as_range, .output = "inner"};
+    seebatch_reader_options written = {.path = options.output};
+    for (size_t k = 0; k < 2 * COUNT(formats); k++) {
+        options.to = written.format = formats[k / 2];
+        options.unique = k % 2;
+        for (int i = 0; i < 2; i++) {
+            as_range = i == 1;
+            assert_int_equal(run(&options, &counts, &error), SEEBATCH_IO_OK);
+            read_well(&written, 1000, as_range ? &other : &one);
+            assert_true(counts.written == (as_range ? other.n : one.n) && counts.written > 0);
+        }
+        assert_memory_equal(one.positions, other.positions, sizeof one.positions);
+        assert_memory_equal(one.moves, other.moves, sizeof one.moves);
+        assert_memory_equal(one.scores, other.scores, sizeof one.scores);
+    }
+    unlink(options.output);
+}
+
 static seebatch_io_status give_in(void *user, unsigned worker, seebatch_batch_of_file *batch,
                                   const seebatch_records *records)
 {

@@ -206,12 +206,21 @@ static size_t leave_out_of_sample(const struct filter *filter, const uint64_t *i
     return left_out;
 }
 
-/* Writes record i, or what is written in its place. */
-static seebatch_io_status write_or_mark(const struct filter *filter, seebatch_batch_of_file *batch, size_t i, bool in)
+/* Writes those of n records that are in, and the others with the score that marks them, if there is one. */
+static seebatch_io_status write_or_mark(const struct filter *filter, seebatch_batch_of_file *batch, size_t n,
+                                        const uint8_t *in)
 {
-    if (in)
-        return seebatch_batch_write(batch, i, NULL);
-    return filter->mark ? seebatch_batch_write_scored(batch, i, filter->marked_score) : SEEBATCH_IO_OK;
+    seebatch_io_status status = SEEBATCH_IO_OK;
+    for (size_t i = 0, end; i < n && status == SEEBATCH_IO_OK; i = end) {
+        end = i + 1;
+        while (in[i] && end < n && in[end])
+            end++;
+        if (in[i])
+            status = seebatch_batch_write_range(batch, i, end - i);
+        else if (filter->mark)
+            status = seebatch_batch_write_scored(batch, i, filter->marked_score);
+    }
+    return status;
 }
 
 /* Counts records by the condition that they fail, without a branch, because which ones cannot be guessed. Returns how
@@ -257,9 +266,7 @@ static seebatch_io_status filter_batch(void *user, unsigned worker, seebatch_bat
         seebatch_batch_count(batch, n_in);
         return status;
     }
-    for (size_t i = 0; i < records->n && status == SEEBATCH_IO_OK; i++)
-        status = write_or_mark(filter, batch, i, in[i]);
-    return status;
+    return write_or_mark(filter, batch, records->n, in);
 }
 
 /* ---- What was left out ------------------------------------------------------------------------------------------- */
