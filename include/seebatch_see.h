@@ -328,12 +328,12 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_allowed(int pins, const struct seebatc
     if (pins == SEEBATCH_SEE_PINS_IGNORED || seebatch_see_is_once(pins))
         return attackers;
     const uint64_t pinners = x->pins->pinners[color];
-    const bool held = pins == SEEBATCH_SEE_PINS_ANY   ? (pinners & x->occupied) != 0
-                      : pins == SEEBATCH_SEE_PINS_ALL ? pinners && !(pinners & ~x->occupied)
-                      : pins == SEEBATCH_SEE_PINS_RAY_STANDING
-                          ? (pinners & (x->occupied | seebatch_see_bit(x->to))) != 0
-                          : true;
-    if (!__builtin_expect(held, seebatch_see_is_ray(pins)))
+    const bool pins_hold = pins == SEEBATCH_SEE_PINS_ANY   ? (pinners & x->occupied) != 0
+                           : pins == SEEBATCH_SEE_PINS_ALL ? pinners && !(pinners & ~x->occupied)
+                           : pins == SEEBATCH_SEE_PINS_RAY_STANDING
+                               ? (pinners & (x->occupied | seebatch_see_bit(x->to))) != 0
+                               : true;
+    if (!__builtin_expect(pins_hold, seebatch_see_is_ray(pins)))
         return attackers;
     return attackers & ~(seebatch_see_is_ray(pins) ? x->pinned : x->pins->blockers[color]);
 }
@@ -418,13 +418,13 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_if_less(int a, int b)
  * on the square, and so what the other side then has to win back. If it is 0 or less, the capture does not reach the
  * goal. */
 #define SEEBATCH_SEE_STEP(type, diagonal, orthogonal)                                                                  \
-    if ((those = allowed & x.types[type])) {                                                                           \
+    if ((capturers = allowed & x.types[type])) {                                                                       \
         if (last_rank && need + (type == SEEBATCH_SEE_PAWN ? value[SEEBATCH_SEE_QUEEN] - value[type] : 0) <= 0)        \
             return side != stm; /* not even this capture is enough */                                                  \
         need = value[type] - need + 1;                                                                                 \
         if (!last_rank && need <= 0)                                                                                   \
             return side == stm; /* it is enough, even if the piece is lost */                                          \
-        seebatch_see_capture(&x, those, diagonal, orthogonal);                                                         \
+        seebatch_see_capture(&x, capturers, diagonal, orthogonal);                                                     \
     }
 
 /*
@@ -444,7 +444,7 @@ SEEBATCH_SEE_INLINE bool seebatch_see_ge(const seebatch_see_rules *rules, const 
     const int *value = rules->value, stm = board->stm;
     const bool last_rank = seebatch_see_promotes(rules, move.to);
     int gain, victim;
-    uint64_t emptied, those;
+    uint64_t emptied, capturers;
     const bool goes_on = seebatch_see_first(rules, move, &gain, &victim, &emptied);
     if (gain < threshold)
         return false;                                                   /* the enemy can stop here */
@@ -475,13 +475,14 @@ SEEBATCH_SEE_INLINE bool seebatch_see_ge(const seebatch_see_rules *rules, const 
         return !allowed;
 
     for (; allowed; side ^= 1, allowed = seebatch_see_allowed(rules->pins, &x, side)) {
+        /* clang-format off */
         SEEBATCH_SEE_STEP(SEEBATCH_SEE_PAWN, true, false)
-        else SEEBATCH_SEE_STEP(SEEBATCH_SEE_KNIGHT, false, false) else SEEBATCH_SEE_STEP(
-            SEEBATCH_SEE_BISHOP, true,
-            false) else SEEBATCH_SEE_STEP(SEEBATCH_SEE_ROOK, false,
-                                          true) else SEEBATCH_SEE_STEP(SEEBATCH_SEE_QUEEN, true,
-                                                                       true) else return (side == stm) ==
-            (need > 0 && seebatch_see_king_may_capture(rules->pins, &x, side));
+        else SEEBATCH_SEE_STEP(SEEBATCH_SEE_KNIGHT, false, false)
+        else SEEBATCH_SEE_STEP(SEEBATCH_SEE_BISHOP, true, false)
+        else SEEBATCH_SEE_STEP(SEEBATCH_SEE_ROOK, false, true)
+        else SEEBATCH_SEE_STEP(SEEBATCH_SEE_QUEEN, true, true)
+        else return (side == stm) == (need > 0 && seebatch_see_king_may_capture(rules->pins, &x, side));
+        /* clang-format on */
     }
     return side != stm; /* nobody captures */
 }
