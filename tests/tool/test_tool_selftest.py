@@ -107,8 +107,9 @@ def test_a_difference_as_json(fault):
     assert lines[0].startswith(f"DIFFERENT: the kernel {difference['kernel']} ")
     lanes = (", all sent through the lanes" if difference["forced_lanes"] else
              ", every position mapped" if difference["forced_maps"] else "")
-    assert said["asked"] == (f"{difference['asked']}, {difference['queries']} queries for "
-                             f"{difference['positions']} positions{lanes}")
+    queries, positions = difference["queries"], difference["positions"]
+    assert said["asked"] == (f"{difference['asked']}, {queries} {'query' if queries == 1 else 'queries'} for "
+                             f"{positions} position{'' if positions == 1 else 's'}{lanes}")
     assert said["rules"] == f"{difference['rules']}, values {','.join(map(str, difference['values']))}"
     assert (said["seed"], fault == "stray") == (difference["seed"], difference["stray"])
     of_the_move = {"position", "move", "query", "expected", "got"} | ({"threshold"} if fault == "ge" else set())
