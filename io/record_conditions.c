@@ -134,7 +134,7 @@ enum counted { PIECES, PHASE, MATERIAL, BALANCE };
 
 /* A piece's code is the sum of its planes (seebatch.h), so every square of a plane may count as the piece that has this
  * plane alone, and queens and knights, which have two, as what is missing then. Of kings, which also have two, there are
- * as many of either side. That are five sets to count, of which only two have to be made. */
+ * as many of either side. So there are five sets to count, of which only two have to be computed. */
 enum { SETS = 5 };
 static inline __attribute__((always_inline)) void find_sets(const seebatch_position *position, uint64_t sets[SETS])
 {
@@ -165,7 +165,7 @@ static inline __attribute__((always_inline)) int32_t weigh(const seebatch_positi
     return weight;
 }
 
-/* The weight of so many of each set: looked up, because some processors count bits and multiply in one unit alone. */
+/* The weight of 0 to 64 squares of each set: looked up, because some processors count bits and multiply in one unit alone. */
 struct products {
     int32_t of[SETS][64 + 1];
 };

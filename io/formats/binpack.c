@@ -124,9 +124,9 @@ static void skip_rubbish(struct cursor *cursor)
                              "a chunk of %zu bytes begins here, expected at most %d; %zu bytes are skipped",
                              little_endian(at + 4), BINPACK_LONGEST, length);
     else
-        seebatch_io_complain(cursor->block, &record,
-                             "found '%s', expected 'BINP', with which a chunk begins; %zu byte%s %s skipped",
-                             quote(at, length < 4 ? length : 4).text, length, plural(length), length == 1 ? "is" : "are");
+        seebatch_io_complain(
+            cursor->block, &record, "found '%s', expected 'BINP', with which a chunk begins; %zu byte%s %s skipped",
+            quote(at, length < 4 ? length : 4).text, length, plural(length), length == 1 ? "is" : "are");
     seebatch_io_pass_over(cursor->block, length, 0);
     cursor->at = cursor->strict ? cursor->end : at + length;
 }
@@ -318,12 +318,18 @@ static bool read_binpack(struct cursor *cursor, struct batch *batch)
 
 /* ---- The format -------------------------------------------------------------------------------------------------- */
 
+static struct binpack_writer *writer_of(const struct block *block)
+{
+    struct binpack_writer *writer = block->writer;
+    writer->from_games = block->source->format == &FORMAT(pgn);
+    return writer;
+}
+
 static bool write_binpack(struct block *block, const struct target *target, const struct record *record,
                           const seebatch_position *position, const seebatch_cell *cells, const char **why)
 {
-    struct binpack_writer *writer = block->writer;
+    struct binpack_writer *writer = writer_of(block);
     (void)target, (void)cells;
-    writer->from_games = block->source->format == &FORMAT(pgn);
     if (block->source->format == &FORMAT(binpack)) {
         const struct reader *reader = block->reader;
         if (writer->source_chunk !=
@@ -334,19 +340,17 @@ static bool write_binpack(struct block *block, const struct target *target, cons
     return seebatch_io_binpack_write_records(&block->out, writer, record, position, 1, why) == 1;
 }
 
-/* Those of a game, up to one that has less, or of which something would be lost. */
+/* Usual records have every field, and a full-move number that follows from the ply, so that nothing of them is lost. */
 static size_t write_usual(struct block *block, const struct record *records, const seebatch_position *positions,
                           size_t n)
 {
     enum { ALL = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY };
-    struct binpack_writer *writer = block->writer;
     const char *why;
     size_t usual = 0;
-    writer->from_games = block->source->format == &FORMAT(pgn);
     while (usual < n && records[usual].has == ALL && records[usual].fen == NULL &&
            positions[usual].fullmove_number == records[usual].ply / 2 + 1)
         usual++;
-    return seebatch_io_binpack_write_records(&block->out, writer, records, positions, usual, &why);
+    return seebatch_io_binpack_write_records(&block->out, writer_of(block), records, positions, usual, &why);
 }
 
 /* The number of the move, if there is one, is what the ply says. An en passant square on which no pawn may capture says

@@ -134,8 +134,8 @@ EACH_PROCESSOR int index_of(uint64_t set, int square) { return binpack_count(set
 EACH_PROCESSOR uint64_t with_groups(uint64_t bits, unsigned difference, int *width)
 {
     enum { GROUP = 5, MOST = 4 * GROUP };
-    const uint64_t groups = (difference & 0xf) << 15 | (difference & 0xf0) << 6 | (difference & 0xf00) >> 3 |
-                            difference >> 12;
+    const uint64_t groups =
+        (difference & 0xf) << 15 | (difference & 0xf0) << 6 | (difference & 0xf00) >> 3 | difference >> 12;
     const int used = (31 - __builtin_clz(difference | 1)) / 4 * GROUP + GROUP, unused = MOST - used;
     const uint64_t follows = UINT64_C(0x84200) & ~UINT64_C(0) << (unused + GROUP);
     *width += used;
@@ -170,7 +170,7 @@ EACH_PROCESSOR void put_ply_of(struct bytes *out, struct binpack_writer *writer,
     put_bits(out, writer, all, width);
 }
 
-/* For each side, because its constants save much. */
+/* Compiled for each side, because a constant side saves many instructions. */
 EACH_PROCESSOR void put_ply(struct bytes *out, struct binpack_writer *writer, const seebatch_position *position,
                             seebatch_move move, int score, bool bits)
 {

@@ -124,9 +124,9 @@ EACH_PROCESSOR bool find_san(const seebatch_position *position, const char *text
     if (!take_apart(text, length, said))
         return false;
     const uint64_t own = seebatch_pieces_of_color(position, position->stm), target = square_bb(said->to);
-    const uint64_t from = san_origins(position->plane, own, seebatch_occupied(position), position->stm, said->mover,
-                                      said->to, bits) &
-                          said->from;
+    const uint64_t from =
+        san_origins(position->plane, own, seebatch_occupied(position), position->stm, said->mover, said->to, bits) &
+        said->from;
     const bool pawn = said->mover->as_pawn, promotes = said->to < 8 || said->to >= 56;
     if (from == 0 || from & (from - 1) || own & target || (pawn && promotes) ||
         (said->captures && !(seebatch_occupied(position) & target)))

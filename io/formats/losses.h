@@ -23,7 +23,8 @@ unsigned seebatch_io_losses_of_source(const struct source *source, const struct 
 /* Whether the text of a position goes on behind it: operations of EPD. */
 bool seebatch_io_has_operations(const struct record *record);
 
-/* The same for one record. Inline, because it is asked of each that is written. */
+/* The fields that one record would lose, as the functions above give those of a format and of a source. Inline, because
+ * it is called for each record that is written. */
 static inline unsigned seebatch_io_losses_of_record(const struct target *target, const struct source *source,
                                                     const struct record *record, const seebatch_position *position)
 {

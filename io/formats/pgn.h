@@ -39,9 +39,9 @@ enum { PGN_KEPT = 1024 };
 struct pgn_game {
     seebatch_position start;
     seebatch_position kept[PGN_KEPT + 1]; /* before the first moves, and one behind them */
-    size_t n;                         /* moves */
-    bool has_result;                  /* not * */
-    uint8_t result;                   /* RESULT_... */
+    size_t n;                             /* moves */
+    bool has_result;                      /* not * */
+    uint8_t result;                       /* RESULT_... */
 };
 
 /* A game that is a cell of a column, in place of a part of a file. */

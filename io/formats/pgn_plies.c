@@ -40,8 +40,8 @@ ALWAYS uint64_t equal(__m256i low, __m256i high, __m256i other_low, __m256i othe
 ALWAYS struct window look(const char *at)
 {
     /* By the lower four bits of a character: the blank that has them. No other one equals its entry. */
-    const __m256i blank = _mm256_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', '\v', '\f', '\r', 0, 0, ' ', 0, 0, 0,
-                                           0, 0, 0, 0, 0, '\t', '\n', '\v', '\f', '\r', 0, 0);
+    const __m256i blank = _mm256_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', '\v', '\f', '\r', 0, 0, ' ', 0, 0,
+                                           0, 0, 0, 0, 0, 0, '\t', '\n', '\v', '\f', '\r', 0, 0);
     const __m256i zero = _mm256_set1_epi8('0'), nine = _mm256_set1_epi8(9), point = _mm256_set1_epi8('.');
     const __m256i line_feed = _mm256_set1_epi8('\n'), close = _mm256_set1_epi8('}');
     const __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)at);
@@ -63,8 +63,8 @@ ALWAYS struct window look(const char *at)
 /* The same, with the instructions of AVX-512, in a quarter of the steps. */
 WITH_WIDE static inline __attribute__((always_inline)) struct window look_wide(const char *at)
 {
-    const __m512i blank = _mm512_broadcast_i32x4(
-        _mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', '\v', '\f', '\r', 0, 0));
+    const __m512i blank =
+        _mm512_broadcast_i32x4(_mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', '\v', '\f', '\r', 0, 0));
     const __m512i bytes = _mm512_loadu_si512(at), digits = _mm512_sub_epi8(bytes, _mm512_set1_epi8('0'));
     return (struct window){.blanks = _mm512_cmpeq_epi8_mask(bytes, _mm512_shuffle_epi8(blank, bytes)),
                            .digits = _mm512_cmple_epu8_mask(digits, _mm512_set1_epi8(9)),
@@ -84,8 +84,7 @@ ALWAYS unsigned lines_before(const struct window *w, unsigned place)
 
 /* The usual score after a comment's { (find_usual_score() in pgn_score.c): a sign, up to four digits, a point, two
  * digits, / and a depth, then a blank or the comment's end. */
-ALWAYS bool take_score(const char *at, const struct window *w, unsigned place, unsigned close,
-                                        struct pgn_score *score)
+ALWAYS bool take_score(const char *at, const struct window *w, unsigned place, unsigned close, struct pgn_score *score)
 {
     enum { MOST_DIGITS = 4 };
     const char *text = at + place;
@@ -99,9 +98,10 @@ ALWAYS bool take_score(const char *at, const struct window *w, unsigned place, u
     const uint64_t x = (bytes << 8 * missing | filling) ^ form;
     if (((x + UINT64_C(0x7f76767f76767676)) | x) & EACH_BYTE(0x80))
         return false;
-    const uint64_t six = (x & UINT64_C(0xffffffff)) | (x >> 8 & UINT64_C(0xffff00000000)), pairs = six * 10 + (six >> 8);
-    const int32_t value =
-        (int32_t)((pairs & 255) * 10000 + (pairs >> 16 & 255) * 100 + (pairs >> 32 & 255)), sign = -(*text == '-');
+    const uint64_t six = (x & UINT64_C(0xffffffff)) | (x >> 8 & UINT64_C(0xffff00000000)),
+                   pairs = six * 10 + (six >> 8);
+    const int32_t value = (int32_t)((pairs & 255) * 10000 + (pairs >> 16 & 255) * 100 + (pairs >> 32 & 255)),
+                  sign = -(*text == '-');
     const unsigned length = digits + 4, depth = place + length + 1, end = next_of(~w->digits, depth);
     if (end == depth || (end != close && !(w->blanks >> (end & 63) & 1)))
         return false;
@@ -144,8 +144,8 @@ WITH_BITS static __attribute__((noinline)) uint64_t lose_rights(seebatch_positio
     return home_squares(after);
 }
 
-/* Plays a move that the piece can make, but for the safety of its king. Behind it the side to move is the one that has
- * moved, of which the safety is asked later. */
+/* Plays a pseudo-legal move. The position after it still has the side to move that has moved, because whether this side's
+ * king is safe is tested later. */
 ALWAYS void play(const seebatch_position *before, seebatch_position *after, uint64_t *home, const struct mover *mover,
                  int from, int to, int stm)
 {
@@ -187,8 +187,8 @@ ALWAYS uint64_t squares_named(char c)
     return file < 8 ? SET_FILE_A << file : rank < 8 ? SET_RANK_1 << 8 * rank : 0;
 }
 
-/* Plays the move of the text from begin to end, before which there are eight bytes, but for the safety of the king;
- * false if that is left to the slow path. */
+/* Plays the pseudo-legal move that the text from begin to end says; at least eight bytes stand before it. Returns false
+ * if the move is left to the slow path. */
 ALWAYS bool take_move(const seebatch_position *before, seebatch_position *after, uint64_t *home, const char *begin,
                       const char *end, int stm, seebatch_move *move)
 {
@@ -228,8 +228,8 @@ enum taken {
     ALL
 };
 
-/* Takes a ply with its comment and fills *ply and the position behind it, but for a score that its comment does not have. No word goes beyond the
- * end of the text: there the bytes end, or the next game's [ follows a line feed. */
+/* Takes a ply with its comment, and fills *ply and the position after it; the score stays as it is if the comment has none.
+ * No word goes beyond the end of the text, because there the bytes end, or the next game's [ follows a line feed. */
 ALWAYS enum taken take_ply(struct pgn_text *text, struct window w, seebatch_position *position, uint64_t *home,
                            struct pgn_ply *ply, int stm)
 {
@@ -350,8 +350,7 @@ WITH_BITS static bool next_game_in_windows(const char *first, const char **at, c
         const __m256i *bytes = (const __m256i *)(const void *)window;
         const __m256i *behind = (const __m256i *)(const void *)(window + 1);
         const uint64_t feeds = equal(_mm256_loadu_si256(bytes), _mm256_loadu_si256(bytes + 1), line_feed, line_feed);
-        uint64_t places =
-            feeds & equal(_mm256_loadu_si256(behind), _mm256_loadu_si256(behind + 1), bracket, bracket);
+        uint64_t places = feeds & equal(_mm256_loadu_si256(behind), _mm256_loadu_si256(behind + 1), bracket, bracket);
         for (; places != 0; places &= places - 1) {
             const unsigned place = (unsigned)_tzcnt_u64(places);
             if (seebatch_io_pgn_begins_game(first, window + place + 1, end)) {

@@ -1,19 +1,19 @@
 /*
- * Plies of games as programs write them, quickly (pgn_plies.c).
+ * The fast path through the movetext of games as programs write them (pgn_plies.c).
  */
 #ifndef SEEBATCH_IO_PGN_PLIES_H
 #define SEEBATCH_IO_PGN_PLIES_H
 
 #include "pgn.h"
 
-/* Takes plies of the main line, with their numbers and comments, and plays them, as long as they are usual ones; none
- * where the processor lacks the instructions. What it leaves, from text->at on, says nothing: it may be as good. A
- * comment that it leaves belongs to the last ply. *score: of the next position, as read_word() has it. */
+/* Takes plies of the main line, with their numbers and comments, and plays them, as long as they have the usual form; it
+ * takes none if the processor lacks the instructions. The text that it leaves, from text->at on, may be right or wrong. A
+ * comment that it leaves belongs to the last ply. *score is the score of the next position, as in read_word(). */
 void seebatch_io_pgn_read_plies(struct pgn_text *text, struct pgn_game *game, seebatch_position *position,
                                 struct bytes *plies, struct pgn_score *score);
 
-/* Where the next game begins behind some line feed from `at` on (seebatch_io_pgn_begins_game()), or the end; counts the
- * line feeds before it. */
+/* Finds the next game that begins behind a line feed at `at` or later (seebatch_io_pgn_begins_game()), or returns the end.
+ * Adds the line feeds before it to *newlines. */
 const char *seebatch_io_pgn_next_game(const char *first, const char *at, const char *end, uint64_t *newlines);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * The fast path through the movetext of games (io/formats/pgn_plies.c) against the slow one: random games as
- * programs and people write them, most of them damaged, must be read alike, to the last byte and to the words of an
+ * programs and people write them, half of them open to damage, must be read alike, to the last byte and to the words of an
  * error. The slow path is what remains when no byte may be read ahead.
  */
 #include <stdarg.h>
@@ -47,7 +47,8 @@ static void add(const char *format, ...)
 
 static void add_blank(void)
 {
-    static const char *const blanks[] = {" ", " ", " ", " ", " ", "\n", "\r\n", "  ", "\t", "\v", "\n\n", "\n% not a move\n", ""};
+    static const char *const blanks[] = {
+        " ", " ", " ", " ", " ", "\n", "\r\n", "  ", "\t", "\v", "\n\n", "\n% not a move\n", ""};
     add("%s", blanks[draw(20) == 0 ? draw(13) : draw(7)]);
 }
 
@@ -61,10 +62,29 @@ static void add_number(const seebatch_position *p)
 
 static void add_comment(void)
 {
-    static const char *const others[] = {"book", "1.2s", "", "No result", "+M12/30 0.1s", "-M4/9", "[%eval 0.25]",
-                                         "[%eval #-3,18] +1.00/3", "+0.5.7/17 1s", "+1.00", "0.31/5 a", "+123456.00/3",
-                                         "+1.00/", "+1.0/3", "+1.000/3", "-.50/3", "+1.00/3}{+2.00/4", "+1.00/3 [%clk 1]",
-                                         "( e4", "-0.01/2,b", "+1.00/3;", "*1.00/3", "+1:00/3"};
+    static const char *const others[] = {"book",
+                                         "1.2s",
+                                         "",
+                                         "No result",
+                                         "+M12/30 0.1s",
+                                         "-M4/9",
+                                         "[%eval 0.25]",
+                                         "[%eval #-3,18] +1.00/3",
+                                         "+0.5.7/17 1s",
+                                         "+1.00",
+                                         "0.31/5 a",
+                                         "+123456.00/3",
+                                         "+1.00/",
+                                         "+1.0/3",
+                                         "+1.000/3",
+                                         "-.50/3",
+                                         "+1.00/3}{+2.00/4",
+                                         "+1.00/3 [%clk 1]",
+                                         "( e4",
+                                         "-0.01/2,b",
+                                         "+1.00/3;",
+                                         "*1.00/3",
+                                         "+1:00/3"};
     const unsigned kind = draw(16);
     if (kind == 0)
         return;
@@ -73,7 +93,10 @@ static void add_comment(void)
         add("{%s}", others[draw(sizeof others / sizeof others[0])]);
     else
         add("{%s%u.%02u/%u%s%u.%03us%s}", draw(2) ? "+" : "-", draw(4) ? draw(9) : draw(12000), draw(100), draw(40),
-            draw(6) ? " " : draw(2) ? "\n" : "", draw(3), draw(1000),
+            draw(6)   ? " "
+            : draw(2) ? "\n"
+                      : "",
+            draw(3), draw(1000),
             draw(20) == 0 ? ", White wins by adjudication, a comment longer than a window, and more than that" : "");
 }
 
@@ -132,7 +155,8 @@ static void read_text(struct reading *reading, const char *begin, const char *en
     const char *last = ahead ? text + length + AHEAD : begin;
     reading->text = (struct pgn_text){text, begin, end, last, 7};
     reading->error.text[0] = '\0';
-    reading->outcome = seebatch_io_pgn_read_game(&reading->text, NULL, &reading->game, &reading->plies, &reading->error);
+    reading->outcome =
+        seebatch_io_pgn_read_game(&reading->text, NULL, &reading->game, &reading->plies, &reading->error);
 }
 
 static bool same_plies(const struct reading *a, const struct reading *b)
@@ -161,17 +185,17 @@ static void compare(const char *begin, const char *end)
         wide = i == 1;
         read_text(&fast, begin, end, true);
         const bool same = slow.outcome == fast.outcome && slow.text.at == fast.text.at &&
-                          slow.text.newlines == fast.text.newlines &&
-                          strcmp(slow.error.text, fast.error.text) == 0 && same_plies(&slow, &fast);
+                          slow.text.newlines == fast.text.newlines && strcmp(slow.error.text, fast.error.text) == 0 &&
+                          same_plies(&slow, &fast);
         if (!same && faults++ < 5)
             printf("slow: %d, %zu moves, at %td: %s\nfast: %d, %zu moves, at %td: %s\n%.*s\n", slow.outcome,
-                   slow.game.n, slow.text.at - begin, slow.error.text, fast.outcome, fast.game.n,
-                   fast.text.at - begin, fast.error.text, (int)(end - begin), begin);
+                   slow.game.n, slow.text.at - begin, slow.error.text, fast.outcome, fast.game.n, fast.text.at - begin,
+                   fast.error.text, (int)(end - begin), begin);
     }
 }
 
 /* What the fast path takes by itself of a game that is not damaged. */
-static void count_quick(void)
+static void count_by_fast_path(void)
 {
     static struct pgn_game game;
     struct bytes plies = {NULL, 0, 0, false};
@@ -213,7 +237,7 @@ int main(void)
         const size_t first = length;
         add_game(); /* which may be read ahead of the first one's end */
         if (i % 2 == 0)
-            count_quick();
+            count_by_fast_path();
         else
             damage();
         compare(text, text + first);
@@ -221,7 +245,7 @@ int main(void)
     }
     const bool fast = HAS_FAST_BITS;
     faults += fast && fast_plies < GAMES;
-    printf("%d games, %ld plies taken quickly, %ld faults%s\n", GAMES, fast_plies, faults,
+    printf("%d games, %ld plies taken by the fast path, %ld faults%s\n", GAMES, fast_plies, faults,
            fast ? "" : "; SKIPPED: the fast path, for which the processor lacks instructions");
     return faults != 0;
 }

@@ -191,9 +191,9 @@ static void take_option(const char *command, int val, const char *argument, void
     }
 }
 
-/* Those of n records that are not in the sample are no longer in. That is decided by the seed and by where the record
- * begins, so that it depends on nothing else: neither on threads nor on what other records there are. In bytes and without
- * a branch, because nobody can guess what is in. Returns how many are left out. */
+/* Leaves out those of n records that are not in the sample. The seed and the place where a record begins decide that, and
+ * nothing else: neither the threads nor the other records. This is done in bytes and without a branch, because what is in
+ * the sample cannot be predicted. Returns how many records are left out. */
 static size_t leave_out_of_sample(const struct filter *filter, const uint64_t *identities, size_t n, uint8_t *in)
 {
     const int64_t bound = random_bound(filter->sample);
