@@ -39,11 +39,10 @@ EACH_PROCESSOR void move_in_planes(uint64_t after[3], const uint64_t plane[3], c
 /* Where the piece on a square can go, castling left aside; promotions once each. enemy: what a pawn can capture there,
  * en passant too. */
 EACH_PROCESSOR uint64_t targets_of(const struct mover *mover, int from, int stm, uint64_t own, uint64_t occupied,
-                                   uint64_t enemy, bool bits)
+                                   uint64_t enemy, enum means by)
 {
     const uint64_t pawn = square_bb(from);
-    const uint64_t pieces = (attacks_on_diagonals(from, occupied, bits) & mover->along_diagonals) |
-                            (attacks_on_file_and_rank(from, occupied, bits) & mover->along_lines) |
+    const uint64_t pieces = sliders(from, occupied, mover->along_diagonals, mover->along_lines, by) |
                             (square_sets[from].knight & mover->as_knight) | (square_sets[from].king & mover->as_king);
     const bool white = stm == SEEBATCH_WHITE;
     const uint64_t third = white ? SET_RANK_1 << 16 : SET_RANK_1 << 40;

@@ -1,23 +1,30 @@
 /*
- * The fast path through a chain's movetext, for any processor and for those with the instructions of BMI2.
+ * The fast path through a chain's movetext, by each means.
  */
 #include "binpack_plies.h"
 
 static size_t plies_by_loops(struct binpack_chain *chain, const char *begin, uint64_t line, struct record *records,
                              seebatch_position *positions, size_t most)
 {
-    return read_plies(chain, begin, line, records, positions, most, false);
+    return read_plies(chain, begin, line, records, positions, most, BY_LOOPS);
 }
 
-WITH_BITS static size_t plies_by_bits(struct binpack_chain *chain, const char *begin, uint64_t line,
+WITH_BITS static size_t plies_by_vectors(struct binpack_chain *chain, const char *begin, uint64_t line,
+                                         struct record *records, seebatch_position *positions, size_t most)
+{
+    return read_plies(chain, begin, line, records, positions, most, BY_VECTORS);
+}
+
+WITH_BITS static size_t plies_by_pdep(struct binpack_chain *chain, const char *begin, uint64_t line,
                                       struct record *records, seebatch_position *positions, size_t most)
 {
-    return read_plies(chain, begin, line, records, positions, most, true);
+    return read_plies(chain, begin, line, records, positions, most, BY_PDEP);
 }
 
 size_t seebatch_io_binpack_read_plies(struct binpack_chain *chain, const char *begin, uint64_t line,
                                       struct record *records, seebatch_position *positions, size_t most)
 {
-    return HAS_FAST_BITS ? plies_by_bits(chain, begin, line, records, positions, most)
-                         : plies_by_loops(chain, begin, line, records, positions, most);
+    return (HAS_FAST_PDEP ? plies_by_pdep
+            : HAS_BITS    ? plies_by_vectors
+                          : plies_by_loops)(chain, begin, line, records, positions, most);
 }

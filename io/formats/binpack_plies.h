@@ -90,9 +90,9 @@ EACH_PROCESSOR uint64_t pawns_beside(const uint64_t plane[3], uint64_t set, uint
 }
 
 /* Plays a move that is neither castling, promotion nor en passant; false if it captures a king, if a pawn may capture
- * en passant behind it or, without bits, if it leaves its king in check. Then the board is lost. */
+ * en passant behind it or, by loops, if it leaves its king in check. Then the board is lost. */
 EACH_PROCESSOR bool play_plainly(struct ply_state *state, struct rights *rights, const struct mover *mover, int from,
-                                 int to, int stm, bool bits)
+                                 int to, int stm, enum means by)
 {
     enum { TWO_STEPS = 16 }; /* from and to differ in this bit alone; of a pawn, only where it takes two */
     const uint64_t target = square_bb(to), from_to = square_bb(from) | target;
@@ -101,8 +101,8 @@ EACH_PROCESSOR bool play_plainly(struct ply_state *state, struct rights *rights,
         return false;
     move_in_planes(state->plane, state->plane, mover, from_to, target);
     const uint64_t own = (state->own & ~from_to) | target, enemy = state->enemy & ~target;
-    if (!bits && attackers_among(state->plane, enemy, !stm, lowest_square(own & state->plane[1] & state->plane[2]),
-                                 own | enemy, bits))
+    if (by == BY_LOOPS && attackers_among(state->plane, enemy, !stm,
+                                          lowest_square(own & state->plane[1] & state->plane[2]), own | enemy, by))
         return false;
     if ((from ^ to) == TWO_STEPS && mover->as_pawn && pawns_beside(state->plane, enemy, target))
         return false;
@@ -139,27 +139,27 @@ EACH_PROCESSOR uint64_t load_big_endian(const unsigned char *at)
 
 /* Takes a ply off the movetext and plays it; false if that is left to the slow path. The state is lost then. */
 EACH_PROCESSOR bool take_ply(const unsigned char *movetext, struct ply_state *state, struct rights *rights,
-                             seebatch_move *move, int stm, bool bits)
+                             seebatch_move *move, int stm, enum means by)
 {
     const uint64_t text = load_big_endian(movetext + state->bit / 8) << state->bit % 8;
-    const int n_pieces = binpack_count(state->own), piece_width = width_of(n_pieces, bits);
+    const int n_pieces = binpack_count(state->own), piece_width = width_of(n_pieces, by);
     const int piece = (int)(text >> 1 >> (63 - piece_width));
     if (piece >= n_pieces)
         return false;
-    const int from = nth_square(state->own, piece, bits);
+    const int from = nth_square(state->own, piece, by);
     const struct mover *const mover = mover_on(state->plane, from);
-    const uint64_t targets = targets_of(mover, from, stm, state->own, state->own | state->enemy, state->enemy, bits);
+    const uint64_t targets = targets_of(mover, from, stm, state->own, state->own | state->enemy, state->enemy, by);
     const int n_targets = binpack_count(targets), n = n_targets + (rights->n[stm] & (int)mover->as_king);
-    const int width = width_of(n, bits), choice = (int)(text << piece_width >> 1 >> (63 - width));
+    const int width = width_of(n, by), choice = (int)(text << piece_width >> 1 >> (63 - width));
     const uint64_t seventh = stm == SEEBATCH_WHITE ? SET_RANK_1 << 48 : SET_RANK_1 << 8;
     if ((unsigned)choice >= (unsigned)n_targets || (mover->as_pawn & square_bb(from) & seventh) ||
         state->clock == UINT16_MAX)
         return false;
-    const int to = nth_square(targets, choice, bits);
+    const int to = nth_square(targets, choice, by);
     unsigned value;
     int used;
     if (!take_groups(text << piece_width << width, &value, &used) ||
-        !play_plainly(state, rights, mover, from, to, stm, bits))
+        !play_plainly(state, rights, mover, from, to, stm, by))
         return false;
     state->bit += (unsigned)(piece_width + width + used);
     state->score = (int16_t)(uint16_t)((value >> 1 ^ (0 - (value & 1))) - (unsigned)state->score);
@@ -208,7 +208,7 @@ static inline void go_on_behind(struct binpack_chain *chain, const struct record
 
 /* What binpack_read_plies() does. */
 EACH_PROCESSOR size_t read_plies(struct binpack_chain *chain, const char *begin, uint64_t line, struct record *records,
-                                 seebatch_position *positions, size_t most, bool bits)
+                                 seebatch_position *positions, size_t most, enum means by)
 {
     const unsigned char *text = chain->text;
     const uint64_t last_byte = (uint64_t)(chain->end - text) - sizeof(uint64_t);
@@ -231,8 +231,8 @@ EACH_PROCESSOR size_t read_plies(struct binpack_chain *chain, const char *begin,
         record->bytes = (const char *)text + bit / 8;
         record->within = (uint32_t)(bit % 8);
         put_position(&positions[n], &state, &rights, stm, (unsigned)chain->ply + (unsigned)n + 1);
-        well = stm == SEEBATCH_WHITE ? take_ply(text, &state, &rights, &record->move, SEEBATCH_WHITE, bits)
-                                     : take_ply(text, &state, &rights, &record->move, SEEBATCH_BLACK, bits);
+        well = stm == SEEBATCH_WHITE ? take_ply(text, &state, &rights, &record->move, SEEBATCH_WHITE, by)
+                                     : take_ply(text, &state, &rights, &record->move, SEEBATCH_BLACK, by);
         if (!well)
             break;
         record->length = (size_t)((state.bit + 7) / 8 - bit / 8);
@@ -251,7 +251,7 @@ EACH_PROCESSOR size_t read_plies(struct binpack_chain *chain, const char *begin,
         put_position(&chain->position, &state, &rights, stm, 0);
     else
         chain->position = positions[n];
-    const size_t legal = bits ? count_legal(positions, n, room, chain->position) : n;
+    const size_t legal = by != BY_LOOPS ? count_legal(positions, n, room, chain->position) : n;
     if (legal < n) {
         n = legal;
         well = false;

@@ -47,16 +47,16 @@ static void find_nibbles(const seebatch_position *position, uint64_t bit[4])
 }
 
 /* Writes the nibbles in the order of their squares, two a byte, the first one low. */
-EACH_PROCESSOR void put_nibbles(unsigned char *bytes, const uint64_t bit[4], uint64_t occupied, bool bits)
+EACH_PROCESSOR void put_nibbles(unsigned char *bytes, const uint64_t bit[4], uint64_t occupied, enum means by)
 {
-    for (int half = 0; bits && half < 2; half++) {
+    for (int half = 0; by == BY_PDEP && half < 2; half++) {
         uint64_t nibbles = 0;
         for (int k = 0; k < 4; k++)
             nibbles |= nibble_bits(bit[k], occupied, half) << k;
         for (int i = 0; i < 8; i++)
             bytes[8 * half + i] = (unsigned char)(nibbles >> 8 * i);
     }
-    for (int i = 0; !bits && occupied; i++) {
+    for (int i = 0; by != BY_PDEP && occupied; i++) {
         const int square = pop_lsb(&occupied);
         for (int k = 0; k < 4; k++)
             bytes[i / 2] = (unsigned char)(bytes[i / 2] | (bit[k] >> square & 1) << (k + i % 2 * 4));
@@ -94,7 +94,7 @@ static unsigned move_word(const seebatch_position *position, seebatch_move move)
 }
 
 EACH_PROCESSOR void put_stem(struct bytes *out, const seebatch_position *position, const struct record *record,
-                             int score, int result, bool bits)
+                             int score, int result, enum means by)
 {
     unsigned char stem[BINPACK_STEM] = {0};
     const uint64_t occupied = seebatch_occupied(position);
@@ -102,7 +102,7 @@ EACH_PROCESSOR void put_stem(struct bytes *out, const seebatch_position *positio
     for (int i = 0; i < 8; i++)
         stem[i] = (unsigned char)(occupied >> (56 - 8 * i));
     find_nibbles(position, nibble);
-    put_nibbles(stem + 8, nibble, occupied, bits);
+    put_nibbles(stem + 8, nibble, occupied, by);
     put_big_endian(stem + 24, record->has & FIELD_MOVE ? move_word(position, record->move) : 0);
     put_big_endian(stem + 26, binpack_zigzag(score));
     put_big_endian(stem + 28, (unsigned)binpack_zigzag(result) << 14 | (unsigned)record->ply);
@@ -143,13 +143,13 @@ EACH_PROCESSOR uint64_t with_groups(uint64_t bits, unsigned difference, int *wid
 }
 
 EACH_PROCESSOR void put_ply_of(struct bytes *out, struct binpack_writer *writer, const seebatch_position *position,
-                               seebatch_move move, int score, int stm, bool bits)
+                               seebatch_move move, int score, int stm, enum means by)
 {
     const int from = seebatch_from(move), to = seebatch_to(move);
     const uint64_t occupied = seebatch_occupied(position), own = seebatch_pieces_of_color(position, stm);
     const struct mover *const mover = mover_on(position->plane, from);
     const uint64_t ep = position->ep_square < 64 ? square_bb(position->ep_square) : 0;
-    const uint64_t targets = targets_of(mover, from, stm, own, occupied, (occupied & ~own) | ep, bits);
+    const uint64_t targets = targets_of(mover, from, stm, own, occupied, (occupied & ~own) | ep, by);
     const uint8_t *rook = position->castling_rook[stm];
     const int n_castling = ((rook[0] != SEEBATCH_NO_SQUARE) + (rook[1] != SEEBATCH_NO_SQUARE)) & (int)mover->as_king;
     const int side = n_castling > 0 ? side_of(position, move) : -1;
@@ -162,8 +162,8 @@ EACH_PROCESSOR void put_ply_of(struct bytes *out, struct binpack_writer *writer,
     }
     n += n_castling;
     writer->n++;
-    const int choice_width = width_of(n + (n == 0), bits);
-    int width = width_of(binpack_count(own), bits) + choice_width;
+    const int choice_width = width_of(n + (n == 0), by);
+    int width = width_of(binpack_count(own), by) + choice_width;
     const uint64_t text = (uint64_t)index_of(own, from) << choice_width | (uint64_t)choice;
     const unsigned difference = binpack_zigzag((int16_t)(uint16_t)(unsigned)(score + writer->score));
     const uint64_t all = with_groups(text, difference, &width);
@@ -172,12 +172,12 @@ EACH_PROCESSOR void put_ply_of(struct bytes *out, struct binpack_writer *writer,
 
 /* Compiled for each side, because a constant side saves many instructions. */
 EACH_PROCESSOR void put_ply(struct bytes *out, struct binpack_writer *writer, const seebatch_position *position,
-                            seebatch_move move, int score, bool bits)
+                            seebatch_move move, int score, enum means by)
 {
     if (position->stm == SEEBATCH_WHITE)
-        put_ply_of(out, writer, position, move, score, SEEBATCH_WHITE, bits);
+        put_ply_of(out, writer, position, move, score, SEEBATCH_WHITE, by);
     else
-        put_ply_of(out, writer, position, move, score, SEEBATCH_BLACK, bits);
+        put_ply_of(out, writer, position, move, score, SEEBATCH_BLACK, by);
 }
 
 /* ---- Records ----------------------------------------------------------------------------------------------------- */
@@ -240,7 +240,7 @@ static void put_lengths(struct bytes *out, const struct binpack_writer *writer)
 }
 
 EACH_PROCESSOR void begin_chain(struct bytes *out, struct binpack_writer *writer, const seebatch_position *position,
-                                const struct record *record, int score, int result, bool bits)
+                                const struct record *record, int score, int result, enum means by)
 {
     if (writer->in_chunk)
         put_lengths(out, writer);
@@ -249,7 +249,7 @@ EACH_PROCESSOR void begin_chain(struct bytes *out, struct binpack_writer *writer
         writer->chunk = out->used;
         bytes_add(out, "BINP\0\0\0", BINPACK_CHUNK);
     }
-    put_stem(out, position, record, score, result, bits);
+    put_stem(out, position, record, score, result, by);
     writer->count = out->used - 2;
     writer->n = 0;
     writer->free_bits = 0;
@@ -260,14 +260,14 @@ static __attribute__((noinline)) void begin_by_loops(struct bytes *out, struct b
                                                      const seebatch_position *position, const struct record *record,
                                                      int score, int result)
 {
-    begin_chain(out, writer, position, record, score, result, false);
+    begin_chain(out, writer, position, record, score, result, BY_LOOPS);
 }
 
-WITH_BITS static __attribute__((noinline)) void begin_by_bits(struct bytes *out, struct binpack_writer *writer,
+WITH_BITS static __attribute__((noinline)) void begin_by_pdep(struct bytes *out, struct binpack_writer *writer,
                                                               const seebatch_position *position,
                                                               const struct record *record, int score, int result)
 {
-    begin_chain(out, writer, position, record, score, result, true);
+    begin_chain(out, writer, position, record, score, result, BY_PDEP);
 }
 
 /* Why a record has no place in a binpack, or NULL. */
@@ -283,7 +283,7 @@ EACH_PROCESSOR const char *why_not(const seebatch_position *position, int64_t sc
 }
 
 EACH_PROCESSOR bool write_ply(struct bytes *out, struct binpack_writer *writer, const struct record *record,
-                              const seebatch_position *position, const char **why, bool bits)
+                              const seebatch_position *position, const char **why, enum means by)
 {
     const int sign = position->stm == SEEBATCH_WHITE ? 1 : -1, result = sign * (record->result - RESULT_DRAW);
     const int64_t score = (int64_t)sign * record->score;
@@ -313,9 +313,9 @@ EACH_PROCESSOR bool write_ply(struct bytes *out, struct binpack_writer *writer, 
         return false;
     }
     if (follows)
-        put_ply(out, writer, position, record->move, (int)score, bits);
+        put_ply(out, writer, position, record->move, (int)score, by);
     else
-        (bits ? begin_by_bits : begin_by_loops)(out, writer, position, record, (int)score, result);
+        (HAS_FAST_PDEP ? begin_by_pdep : begin_by_loops)(out, writer, position, record, (int)score, result);
     writer->goes_on = record->has & FIELD_MOVE;
     writer->position = *position;
     writer->move = record->move;
@@ -328,10 +328,10 @@ EACH_PROCESSOR bool write_ply(struct bytes *out, struct binpack_writer *writer, 
 
 /* Writes n records; returns how many before the first that has no place, and *why. */
 EACH_PROCESSOR size_t write_plies(struct bytes *out, struct binpack_writer *writer, const struct record *records,
-                                  const seebatch_position *positions, size_t n, const char **why, bool bits)
+                                  const seebatch_position *positions, size_t n, const char **why, enum means by)
 {
     size_t i = 0;
-    while (i < n && write_ply(out, writer, &records[i], &positions[i], why, bits))
+    while (i < n && write_ply(out, writer, &records[i], &positions[i], why, by))
         i++;
     if (i > 0)
         put_lengths(out, writer);
@@ -342,18 +342,18 @@ static __attribute__((noinline)) size_t write_by_loops(struct bytes *out, struct
                                                        const struct record *records, const seebatch_position *positions,
                                                        size_t n, const char **why)
 {
-    return write_plies(out, writer, records, positions, n, why, false);
+    return write_plies(out, writer, records, positions, n, why, BY_LOOPS);
 }
 
-WITH_BITS static size_t write_by_bits(struct bytes *out, struct binpack_writer *writer, const struct record *records,
-                                      const seebatch_position *positions, size_t n, const char **why)
+WITH_BITS static size_t write_by_vectors(struct bytes *out, struct binpack_writer *writer, const struct record *records,
+                                         const seebatch_position *positions, size_t n, const char **why)
 {
-    return write_plies(out, writer, records, positions, n, why, true);
+    return write_plies(out, writer, records, positions, n, why, BY_VECTORS);
 }
 
 size_t seebatch_io_binpack_write_records(struct bytes *out, struct binpack_writer *writer, const struct record *records,
                                          const seebatch_position *positions, size_t n, const char **why)
 {
-    return HAS_FAST_BITS ? write_by_bits(out, writer, records, positions, n, why)
-                         : write_by_loops(out, writer, records, positions, n, why);
+    return HAS_BITS ? write_by_vectors(out, writer, records, positions, n, why)
+                    : write_by_loops(out, writer, records, positions, n, why);
 }

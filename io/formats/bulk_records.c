@@ -38,13 +38,13 @@ WITH_BITS static inline uint64_t marks_of_part_by_bits(const char part[PART], st
 #endif
 
 /* Some at once, more than there mostly are: how many there are no processor can guess. */
-EACH_PROCESSOR size_t put_places(uint64_t found, uint32_t at, uint32_t *places, bool bits)
+EACH_PROCESSOR size_t put_places(uint64_t found, uint32_t at, uint32_t *places, enum means by)
 {
     enum { AT_ONCE = 8 };
     const size_t n = (size_t)__builtin_popcountll(found);
     for (size_t i = 0; i < n; i += AT_ONCE) {
         for (size_t k = i; k < i + AT_ONCE; k++) {
-            places[k] = at + (uint32_t)trailing_zeros(found, bits);
+            places[k] = at + (uint32_t)trailing_zeros(found, by);
             found &= found - 1;
         }
     }
@@ -52,49 +52,49 @@ EACH_PROCESSOR size_t put_places(uint64_t found, uint32_t at, uint32_t *places, 
 }
 
 EACH_PROCESSOR size_t find_marks(const char *text, size_t length, struct marks marks, size_t goal, uint32_t *places,
-                                 bool bits)
+                                 enum means by)
 {
     size_t n = 0, at = 0;
     char last[PART];
     length = length < MOST_MARKED ? length : MOST_MARKED;
     for (; at + PART <= length && n < goal; at += PART)
-        n += put_places(bits ? marks_of_part_by_bits(text + at, marks) : marks_of_part(text + at, marks), (uint32_t)at,
-                        places + n, bits);
+        n += put_places(by != BY_LOOPS ? marks_of_part_by_bits(text + at, marks) : marks_of_part(text + at, marks),
+                        (uint32_t)at, places + n, by);
     if (n >= goal || at == length)
         return n;
     memset(last, 0, sizeof last);
     memcpy(last, text + at, length - at);
     const uint64_t there = ~UINT64_C(0) >> (PART - (length - at));
-    return n + put_places((bits ? marks_of_part_by_bits(last, marks) : marks_of_part(last, marks)) & there,
-                          (uint32_t)at, places + n, bits);
+    return n + put_places((by != BY_LOOPS ? marks_of_part_by_bits(last, marks) : marks_of_part(last, marks)) & there,
+                          (uint32_t)at, places + n, by);
 }
 
 /* Two marks of the same kind cost nothing where the compiler sees that they are. */
 EACH_PROCESSOR size_t find_some_marks(const char *text, size_t length, struct marks marks, size_t goal,
-                                      uint32_t *places, bool bits)
+                                      uint32_t *places, enum means by)
 {
     const char a = marks.of[0], b = marks.of[1], c = marks.of[2];
     if (marks.of[3] != c || marks.of[4] != c)
-        return find_marks(text, length, marks, goal, places, bits);
+        return find_marks(text, length, marks, goal, places, by);
     if (a == b && b == c)
-        return find_marks(text, length, (struct marks){{a, a, a, a, a}}, goal, places, bits);
-    return find_marks(text, length, (struct marks){{a, b, c, c, c}}, goal, places, bits);
+        return find_marks(text, length, (struct marks){{a, a, a, a, a}}, goal, places, by);
+    return find_marks(text, length, (struct marks){{a, b, c, c, c}}, goal, places, by);
 }
 
 static size_t find_marks_by_loop(const char *text, size_t length, struct marks marks, size_t goal, uint32_t *places)
 {
-    return find_some_marks(text, length, marks, goal, places, false);
+    return find_some_marks(text, length, marks, goal, places, BY_LOOPS);
 }
 
 WITH_BITS static size_t find_marks_by_bits(const char *text, size_t length, struct marks marks, size_t goal,
                                            uint32_t *places)
 {
-    return find_some_marks(text, length, marks, goal, places, true);
+    return find_some_marks(text, length, marks, goal, places, BY_VECTORS);
 }
 
 size_t seebatch_io_find_marks(const char *text, size_t length, struct marks marks, size_t goal, uint32_t *places)
 {
-    return (HAS_FAST_BITS ? find_marks_by_bits : find_marks_by_loop)(text, length, marks, goal, places);
+    return (HAS_BITS ? find_marks_by_bits : find_marks_by_loop)(text, length, marks, goal, places);
 }
 
 /* ---- Records ----------------------------------------------------------------------------------------------------- */

@@ -22,7 +22,7 @@ struct board_after {
 
 /* Moves a piece that can go there; false if that leaves its king attacked. */
 EACH_PROCESSOR bool move_piece(const seebatch_position *position, const struct mover *mover, int from, int to,
-                               struct board_after *after, bool bits)
+                               struct board_after *after, enum means by)
 {
     const uint64_t target = square_bb(to), from_to = square_bb(from) | target;
     const uint64_t occupied = seebatch_occupied(position);
@@ -31,18 +31,18 @@ EACH_PROCESSOR bool move_piece(const seebatch_position *position, const struct m
     after->enemy = occupied & ~before & ~target;
     move_in_planes(after->plane, position->plane, mover, from_to, target);
     const int king = lowest_square(after->own & after->plane[1] & after->plane[2]);
-    return !attackers_among(after->plane, after->enemy, !position->stm, king, after->own | after->enemy, bits);
+    return !attackers_among(after->plane, after->enemy, !position->stm, king, after->own | after->enemy, by);
 }
 
 /* Plays a move that the piece can make, but for the safety of its king. */
 EACH_PROCESSOR bool play_pseudo_legal(seebatch_position *position, const struct mover *mover, int from, int to,
-                                      bool bits)
+                                      enum means by)
 {
     enum { TWO_STEPS = 16 }; /* from and to differ in this bit alone; of a pawn, only where it takes two */
     const uint64_t captured = seebatch_occupied(position) & square_bb(to);
     const int stm = position->stm;
     struct board_after after;
-    if (!move_piece(position, mover, from, to, &after, bits))
+    if (!move_piece(position, mover, from, to, &after, by))
         return false;
     memcpy(position->plane, after.plane, sizeof after.plane);
     position->white = stm == SEEBATCH_WHITE ? after.own : after.enemy;
@@ -59,18 +59,19 @@ EACH_PROCESSOR bool play_pseudo_legal(seebatch_position *position, const struct 
 }
 
 /* Whether the piece on a square can go to another, but for the safety of its king, and does not promote. */
-EACH_PROCESSOR bool can_go(const seebatch_position *position, const struct mover *mover, int from, int to, bool bits)
+EACH_PROCESSOR bool can_go(const seebatch_position *position, const struct mover *mover, int from, int to,
+                           enum means by)
 {
     const uint64_t occupied = seebatch_occupied(position), own = seebatch_pieces_of_color(position, position->stm);
-    const uint64_t targets = targets_of(mover, from, position->stm, own, occupied, occupied & ~own, bits);
+    const uint64_t targets = targets_of(mover, from, position->stm, own, occupied, occupied & ~own, by);
     const bool promotes = mover->as_pawn && (to < 8 || to >= 56);
     return own & square_bb(from) && targets & square_bb(to) && !promotes;
 }
 
-EACH_PROCESSOR bool play_move(seebatch_position *position, int from, int to, bool bits)
+EACH_PROCESSOR bool play_move(seebatch_position *position, int from, int to, enum means by)
 {
     const struct mover *const mover = mover_on(position->plane, from);
-    return can_go(position, mover, from, to, bits) && play_pseudo_legal(position, mover, from, to, bits);
+    return can_go(position, mover, from, to, by) && play_pseudo_legal(position, mover, from, to, by);
 }
 
 /* ---- SAN --------------------------------------------------------------------------------------------------------- */
@@ -119,13 +120,13 @@ EACH_PROCESSOR bool take_apart(const char *text, size_t length, struct said *sai
 
 /* The move that a text says, but for the safety of the king. */
 EACH_PROCESSOR bool find_san(const seebatch_position *position, const char *text, size_t length, struct said *said,
-                             int *from_square, bool bits)
+                             int *from_square, enum means by)
 {
     if (!take_apart(text, length, said))
         return false;
     const uint64_t own = seebatch_pieces_of_color(position, position->stm), target = square_bb(said->to);
     const uint64_t from =
-        san_origins(position->plane, own, seebatch_occupied(position), position->stm, said->mover, said->to, bits) &
+        san_origins(position->plane, own, seebatch_occupied(position), position->stm, said->mover, said->to, by) &
         said->from;
     const bool pawn = said->mover->as_pawn, promotes = said->to < 8 || said->to >= 56;
     if (from == 0 || from & (from - 1) || own & target || (pawn && promotes) ||
@@ -136,14 +137,14 @@ EACH_PROCESSOR bool find_san(const seebatch_position *position, const char *text
 }
 
 EACH_PROCESSOR bool play_san(seebatch_position *position, const char *text, size_t length, seebatch_move *move,
-                             bool bits)
+                             enum means by)
 {
     struct said said;
     int from;
-    if (!find_san(position, text, length, &said, &from, bits))
+    if (!find_san(position, text, length, &said, &from, by))
         return false;
     *move = seebatch_make_move(from, said.to, 0);
-    return play_pseudo_legal(position, said.mover, from, said.to, bits);
+    return play_pseudo_legal(position, said.mover, from, said.to, by);
 }
 
 /* ---- UCI or SAN -------------------------------------------------------------------------------------------------- */
@@ -163,84 +164,84 @@ static inline bool take_squares(const char *text, int *from, int *to)
 }
 
 EACH_PROCESSOR bool find_move(const seebatch_position *position, const char *text, size_t length, seebatch_move *move,
-                              bool bits)
+                              enum means by)
 {
     struct said said;
     struct board_after after;
     int from, to;
     if (length >= 4 && take_squares(text, &from, &to)) {
         said.mover = mover_on(position->plane, from);
-        if (length > 4 || !can_go(position, said.mover, from, to, bits))
+        if (length > 4 || !can_go(position, said.mover, from, to, by))
             return false;
     } else {
-        if (!find_san(position, text, length, &said, &from, bits))
+        if (!find_san(position, text, length, &said, &from, by))
             return false;
         to = said.to;
     }
     *move = seebatch_make_move(from, to, 0);
-    return move_piece(position, said.mover, from, to, &after, bits);
+    return move_piece(position, said.mover, from, to, &after, by);
 }
 
 EACH_PROCESSOR void find_moves(const seebatch_position *positions, const struct usual *usual, size_t n,
-                               struct record *records, bool bits)
+                               struct record *records, enum means by)
 {
     for (size_t i = 0; i < n; i++) {
         const struct cell text = usual[i].texts[0];
         if (text.length == 0 || records[i].has & FIELD_MOVE)
             continue;
-        const bool found = find_move(&positions[i], text.text, text.length, &records[i].move, bits);
+        const bool found = find_move(&positions[i], text.text, text.length, &records[i].move, by);
         records[i].has |= found ? FIELD_MOVE : 0;
     }
 }
 
 /* ---- Each processor ---------------------------------------------------------------------------------------------- */
 
-WITH_BITS static bool play_by_bits(seebatch_position *position, int from, int to)
+WITH_BITS static bool play_by_vectors(seebatch_position *position, int from, int to)
 {
-    return play_move(position, from, to, true);
+    return play_move(position, from, to, BY_VECTORS);
 }
 
-WITH_BITS static bool play_san_by_bits(seebatch_position *position, const char *text, size_t length,
-                                       seebatch_move *move)
+WITH_BITS static bool play_san_by_vectors(seebatch_position *position, const char *text, size_t length,
+                                          seebatch_move *move)
 {
-    return play_san(position, text, length, move, true);
+    return play_san(position, text, length, move, BY_VECTORS);
 }
 
-WITH_BITS static bool find_by_bits(const seebatch_position *position, const char *text, size_t length,
-                                   seebatch_move *move)
+WITH_BITS static bool find_by_vectors(const seebatch_position *position, const char *text, size_t length,
+                                      seebatch_move *move)
 {
-    return find_move(position, text, length, move, true);
+    return find_move(position, text, length, move, BY_VECTORS);
 }
 
-WITH_BITS static void find_all_by_bits(const seebatch_position *positions, const struct usual *usual, size_t n,
-                                       struct record *records)
+WITH_BITS static void find_all_by_vectors(const seebatch_position *positions, const struct usual *usual, size_t n,
+                                          struct record *records)
 {
-    find_moves(positions, usual, n, records, true);
+    find_moves(positions, usual, n, records, BY_VECTORS);
 }
 
 bool seebatch_io_find_move_fast(const seebatch_position *position, const char *text, size_t length, seebatch_move *move)
 {
-    return HAS_FAST_BITS ? find_by_bits(position, text, length, move) : find_move(position, text, length, move, false);
+    return HAS_BITS ? find_by_vectors(position, text, length, move) : find_move(position, text, length, move, BY_LOOPS);
 }
 
 void seebatch_io_find_moves_fast(const seebatch_position *positions, const struct usual *usual, size_t n,
                                  struct record *records)
 {
-    if (HAS_FAST_BITS) {
+    if (HAS_BITS) {
         if (seebatch_io_find_uci_moves(positions, usual, n, records) < n)
-            find_all_by_bits(positions, usual, n, records);
+            find_all_by_vectors(positions, usual, n, records);
     } else {
-        find_moves(positions, usual, n, records, false);
+        find_moves(positions, usual, n, records, BY_LOOPS);
     }
 }
 
 bool seebatch_io_play_fast(seebatch_position *position, int from, int to)
 {
-    return HAS_FAST_BITS ? play_by_bits(position, from, to) : play_move(position, from, to, false);
+    return HAS_BITS ? play_by_vectors(position, from, to) : play_move(position, from, to, BY_LOOPS);
 }
 
 bool seebatch_io_play_san_fast(seebatch_position *position, const char *text, size_t length, seebatch_move *move)
 {
-    return HAS_FAST_BITS ? play_san_by_bits(position, text, length, move)
-                         : play_san(position, text, length, move, false);
+    return HAS_BITS ? play_san_by_vectors(position, text, length, move)
+                    : play_san(position, text, length, move, BY_LOOPS);
 }

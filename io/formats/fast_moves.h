@@ -22,7 +22,7 @@ bool seebatch_io_find_move_fast(const seebatch_position *position, const char *t
 void seebatch_io_find_moves_fast(const seebatch_position *positions, const struct usual *usual, size_t n,
                                  struct record *records);
 
-/* The same, of those that are four characters of UCI notation, many at once; where HAS_FAST_BITS says so. Returns how
+/* The same, of those that are four characters of UCI notation, many at once; where HAS_BITS says so. Returns how
  * many were found. */
 size_t seebatch_io_find_uci_moves(const seebatch_position *positions, const struct usual *usual, size_t n,
                                   struct record *records);

@@ -157,7 +157,7 @@ static bool read_rest_of_fen(const struct source *source, struct record *record,
 
 static bool read_fen(struct cursor *cursor, struct batch *batch)
 {
-    const struct bulk_format lines = {HAS_FAST_BITS ? find_lines_by_bits : find_lines_by_bytes, read_rest_of_fen,
+    const struct bulk_format lines = {HAS_BITS ? find_lines_by_bits : find_lines_by_bytes, read_rest_of_fen,
                                       read_one_fen, false};
     return seebatch_io_read_bulk(cursor, batch, &lines);
 }

@@ -99,7 +99,7 @@ WITH_BITS static void read_fields(const struct source *source, const struct usua
 void seebatch_io_read_usual_fields(const struct source *source, const struct usual *usual, size_t n,
                                    struct record *records)
 {
-    if (HAS_FAST_BITS)
+    if (HAS_BITS)
         read_fields(source, usual, n, records);
 }
 #else

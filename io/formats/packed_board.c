@@ -44,7 +44,7 @@ bool seebatch_io_unpack_board(const char *bytes, unsigned most, seebatch_positio
     const uint64_t first = get_64(bytes + 8), second = get_64(bytes + 16);
     uint64_t bit[4];
     const int n =
-        HAS_FAST_BITS ? spread_by_bits(occupied, first, second, bit) : spread_by_loop(occupied, first, second, bit);
+        HAS_FAST_PDEP ? spread_by_bits(occupied, first, second, bit) : spread_by_loop(occupied, first, second, bit);
     if (n > MOST_PACKED) {
         snprintf(error->text, sizeof error->text, "the board has %d occupied squares, expected at most %d", n,
                  MOST_PACKED);

@@ -65,7 +65,7 @@ WITH_BITS EACH_PROCESSOR bool take_board(const char *bytes, seebatch_position *p
         !is_one(kings & own) || !is_one(kings & enemy) || pawns & (SET_RANK_1 | SET_RANK_1 << 56))
         return false;
     const int king = __builtin_ctzll(kings & enemy);
-    return !attackers_among(p->plane, own, stm, king, occupied, true) &&
+    return !attackers_among(p->plane, own, stm, king, occupied, BY_PDEP) &&
            (unmoved == 0 || take_usual_rights(p, unmoved, kings));
 }
 
@@ -128,7 +128,7 @@ WITH_BITS static size_t marlins_by_bits(const struct cursor *cursor, struct reco
 
 fast_function *seebatch_io_fast_packed(bool marlin)
 {
-    return !HAS_FAST_BITS ? NULL : marlin ? marlins_by_bits : bullets_by_bits;
+    return !HAS_FAST_PDEP ? NULL : marlin ? marlins_by_bits : bullets_by_bits;
 }
 
 #else

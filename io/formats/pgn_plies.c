@@ -190,7 +190,7 @@ ALWAYS uint64_t squares_named(char c)
 /* Plays the pseudo-legal move that the text from begin to end says; at least eight bytes stand before it. Returns false
  * if the move is left to the slow path. */
 ALWAYS bool take_move(const seebatch_position *before, seebatch_position *after, uint64_t *home, const char *begin,
-                      const char *end, int stm, seebatch_move *move)
+                      const char *end, int stm, seebatch_move *move, enum means by)
 {
     uint64_t text = fast_eight(end - 8);
     int length = (int)(end - begin);
@@ -207,7 +207,7 @@ ALWAYS bool take_move(const seebatch_position *before, seebatch_position *after,
     const int to = (int)(8 * rank + file);
     const uint64_t *plane = before->plane, target = square_bb(to);
     const uint64_t occupied = seebatch_occupied(before), own = seebatch_pieces_of_color(before, stm);
-    uint64_t from = san_origins(plane, own, occupied, stm, mover, to, true);
+    uint64_t from = san_origins(plane, own, occupied, stm, mover, to, by);
     if (origin)
         from &= squares_named(begin[piece]);
     const uint64_t last_ranks = SET_RANK_1 | SET_RANK_1 << 56, king = plane[1] & plane[2];
@@ -231,7 +231,7 @@ enum taken {
 /* Takes a ply with its comment, and fills *ply and the position after it; the score stays as it is if the comment has none.
  * No word goes beyond the end of the text, because there the bytes end, or the next game's [ follows a line feed. */
 ALWAYS enum taken take_ply(struct pgn_text *text, struct window w, seebatch_position *position, uint64_t *home,
-                           struct pgn_ply *ply, int stm)
+                           struct pgn_ply *ply, int stm, enum means by)
 {
     const char *at = text->at;
     const uint64_t passed = w.blanks | w.digits | w.points; /* blanks and the number of the move */
@@ -254,7 +254,7 @@ ALWAYS enum taken take_ply(struct pgn_text *text, struct window w, seebatch_posi
     ply->at = (uint32_t)(at + begin - text->block);
     ply->newlines = (uint32_t)(text->newlines + lines_before(&w, begin));
     const unsigned lines = lines_before(&w, place);
-    if (!take_move(position, position + 1, home, at + begin, at + end, stm, &ply->move))
+    if (!take_move(position, position + 1, home, at + begin, at + end, stm, &ply->move, by))
         return NOTHING;
     text->newlines += lines;
     text->at = at + place;
@@ -263,7 +263,7 @@ ALWAYS enum taken take_ply(struct pgn_text *text, struct window w, seebatch_posi
 
 /* Plies until one or its comment is left, into memory for all that there may be. The positions after them have the side
  * to move that has just moved. A macro, because a function for both instruction sets could not be inlined. */
-#define TAKE_PLIES(look)                                                                                               \
+#define TAKE_PLIES(look, by)                                                                                           \
     struct pgn_text text = *beginning;                                                                                 \
     seebatch_position *position = game->kept + game->n;                                                                \
     const seebatch_position *const last = game->kept + PGN_KEPT;                                                       \
@@ -273,8 +273,8 @@ ALWAYS enum taken take_ply(struct pgn_text *text, struct window w, seebatch_posi
     ply->score = first;                                                                                                \
     while (taken == ALL && position < last && text.last - text.at >= READ_AHEAD) {                                     \
         const struct window w = look(text.at);                                                                         \
-        taken = stm == SEEBATCH_WHITE ? take_ply(&text, w, position, &home, ply, SEEBATCH_WHITE)                       \
-                                      : take_ply(&text, w, position, &home, ply, SEEBATCH_BLACK);                      \
+        taken = stm == SEEBATCH_WHITE ? take_ply(&text, w, position, &home, ply, SEEBATCH_WHITE, by)                   \
+                                      : take_ply(&text, w, position, &home, ply, SEEBATCH_BLACK, by);                  \
         if (taken == NOTHING)                                                                                          \
             break;                                                                                                     \
         stm = !stm;                                                                                                    \
@@ -287,13 +287,13 @@ ALWAYS enum taken take_ply(struct pgn_text *text, struct window w, seebatch_posi
 WITH_BITS static void take_plies(struct pgn_text *beginning, struct pgn_game *game, struct pgn_ply *ply,
                                  struct pgn_score first)
 {
-    TAKE_PLIES(look);
+    TAKE_PLIES(look, BY_VECTORS);
 }
 
 WITH_WIDE static void take_plies_wide(struct pgn_text *beginning, struct pgn_game *game, struct pgn_ply *ply,
                                       struct pgn_score first)
 {
-    TAKE_PLIES(look_wide);
+    TAKE_PLIES(look_wide, BY_PDEP);
 }
 
 /* Gives plies back from the first on whose move leaves its king in check. */
@@ -335,7 +335,7 @@ static void read_plies(struct pgn_text *text, struct pgn_game *game, seebatch_po
 void seebatch_io_pgn_read_plies(struct pgn_text *text, struct pgn_game *game, seebatch_position *position,
                                 struct bytes *plies, struct pgn_score *score)
 {
-    if (HAS_FAST_BITS)
+    if (HAS_BITS)
         read_plies(text, game, position, plies, score);
 }
 
@@ -383,7 +383,7 @@ static bool next_game_in_windows(const char *first, const char **at, const char 
 
 const char *seebatch_io_pgn_next_game(const char *first, const char *at, const char *end, uint64_t *newlines)
 {
-    if (HAS_FAST_BITS && next_game_in_windows(first, &at, end, newlines))
+    if (HAS_BITS && next_game_in_windows(first, &at, end, newlines))
         return at;
     while ((at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
         ++*newlines;

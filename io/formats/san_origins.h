@@ -9,13 +9,12 @@
 /* The pieces of the mover's kind, of the side to move, that could go to a square, promotions and en passant left aside.
  */
 EACH_PROCESSOR uint64_t san_origins(const uint64_t plane[3], uint64_t own, uint64_t occupied, int stm,
-                                    const struct mover *mover, int to, bool bits)
+                                    const struct mover *mover, int to, enum means by)
 {
     const uint64_t target = square_bb(to);
     const bool white = stm == SEEBATCH_WHITE;
     const uint64_t kind = ~((plane[0] ^ mover->bit[0]) | (plane[1] ^ mover->bit[1]) | (plane[2] ^ mover->bit[2])) & own;
-    const uint64_t pieces = (attacks_on_diagonals(to, occupied, bits) & mover->along_diagonals) |
-                            (attacks_on_file_and_rank(to, occupied, bits) & mover->along_lines) |
+    const uint64_t pieces = sliders(to, occupied, mover->along_diagonals, mover->along_lines, by) |
                             (square_sets[to].knight & mover->as_knight) | (square_sets[to].king & mover->as_king);
     const uint64_t one = white ? target >> 8 : target << 8, free = one & ~occupied;
     const uint64_t two = white ? free >> 8 & SET_RANK_1 << 8 : free << 8 & SET_RANK_1 << 48;

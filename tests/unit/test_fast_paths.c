@@ -1,7 +1,7 @@
 /*
  * The fast paths of io/ against the plain ones: attacks, records of 32 bytes,
  * boards of 24 bytes, the moves of games, the movetext of a binpack, marks in text, and numbers. Each fast path is
- * there twice, for processors with the instructions of BMI2 and for any; both are called here. Positions come from
+ * there for processors with the instructions of AVX2 and BMI2 and for any; all are called here. Positions come from
  * random games and from pieces strewn over the board; movetext is damaged, too.
  */
 #include <stdio.h>
@@ -72,18 +72,19 @@ static seebatch_position first_of_game(void)
     return p;
 }
 
-/* ---- Attacks -------------------------------------------------------------------------------------------------------
- */
+/* ---- Attacks ----------------------------------------------------------------------------------------------------- */
 
-static void test_attacks(const seebatch_position *p)
+static void test_attacks(const seebatch_position *p, enum means by)
 {
-    const uint64_t occupied = seebatch_occupied(p);
-    for (int i = 0; i < 64 * (1 + HAS_FAST_BITS); i++) {
-        const int square = i % 64, bits = i / 64;
+    const uint64_t occupied = seebatch_occupied(p), all = ~UINT64_C(0);
+    uint64_t rest = occupied;
+    for (int n = 0; rest != 0; n++)
+        expect(nth_square(occupied, n, by) == pop_lsb(&rest), p, "the n-th square");
+    for (int square = 0; square < 64; square++) {
         const uint64_t diagonals = seebatch_attacks(SEEBATCH_BISHOP, SEEBATCH_WHITE, square, occupied);
         const uint64_t lines = seebatch_attacks(SEEBATCH_ROOK, SEEBATCH_WHITE, square, occupied);
-        expect(attacks_on_diagonals(square, occupied, bits) == diagonals, p, "a bishop");
-        expect(attacks_on_file_and_rank(square, occupied, bits) == lines, p, "a rook");
+        expect(sliders(square, occupied, all, 0, by) == diagonals, p, "a bishop");
+        expect(sliders(square, occupied, 0, all, by) == lines, p, "a rook");
     }
 }
 
@@ -111,15 +112,15 @@ static void expect_played(const seebatch_position *p, const seebatch_position *p
 /* What the library reads in a text the fast path reads, too, or leaves. */
 static void test_text(const seebatch_position *p, const char *text, size_t length, bool usual)
 {
-    for (int bits = 0; bits <= HAS_FAST_BITS; bits++) {
+    for (int bits = 0; bits <= HAS_BITS; bits++) {
         seebatch_position played = *p;
         seebatch_move move = 0, expected = 0;
         const bool taken =
-            bits ? play_san_by_bits(&played, text, length, &move) : play_san(&played, text, length, &move, false);
+            bits ? play_san_by_vectors(&played, text, length, &move) : play_san(&played, text, length, &move, BY_LOOPS);
         const bool well = seebatch_move_from_san(p, text, length, &expected, NULL) == SEEBATCH_OK;
         expect(taken ? well && move == expected && is_plain(p, move) : !usual, p, text);
         expect_played(p, &played, taken, expected, taken && well);
-        const bool found = bits ? find_by_bits(p, text, length, &move) : find_move(p, text, length, &move, false);
+        const bool found = bits ? find_by_vectors(p, text, length, &move) : find_move(p, text, length, &move, BY_LOOPS);
         const bool known = seebatch_move_from_text(p, text, length, &expected, NULL) == SEEBATCH_OK;
         expect(found ? known && move == expected && is_plain(p, move) : !usual, p, text);
     }
@@ -174,7 +175,7 @@ static void test_among_others(const seebatch_position *p, const char *text, size
     waiting.expected[i] = usual;
     if (waiting.n < BULK_AT_ONCE && draw(40) > 0)
         return;
-    for (int alone = 0; alone <= HAS_FAST_BITS; alone++)
+    for (int alone = 0; alone <= HAS_BITS; alone++)
         test_waiting(alone);
     waiting.n = 0;
 }
@@ -184,8 +185,8 @@ static void test_uci(const seebatch_position *p, const char *text, size_t length
     test_among_others(p, text, length, usual);
     seebatch_move move = 0, expected = 0;
     const bool known = seebatch_move_from_text(p, text, length, &expected, NULL) == SEEBATCH_OK;
-    for (int bits = 0; bits <= HAS_FAST_BITS; bits++) {
-        const bool found = bits ? find_by_bits(p, text, length, &move) : find_move(p, text, length, &move, false);
+    for (int bits = 0; bits <= HAS_BITS; bits++) {
+        const bool found = bits ? find_by_vectors(p, text, length, &move) : find_move(p, text, length, &move, BY_LOOPS);
         expect(found ? known && move == expected && is_plain(p, move) : !usual, p, text);
     }
 }
@@ -200,9 +201,9 @@ static void test_moves(const seebatch_position *p)
         bool legal = false;
         for (size_t k = 0; k < n; k++)
             legal |= moves[k] == move;
-        for (int bits = 0; bits <= HAS_FAST_BITS; bits++) {
+        for (int bits = 0; bits <= HAS_BITS; bits++) {
             seebatch_position played = *p;
-            const bool taken = bits ? play_by_bits(&played, from, to) : play_move(&played, from, to, false);
+            const bool taken = bits ? play_by_vectors(&played, from, to) : play_move(&played, from, to, BY_LOOPS);
             expect_played(p, &played, taken, move, legal && is_plain(p, move));
         }
         char text[6];
@@ -228,7 +229,8 @@ static void test_records(const seebatch_position *p);
 
 static void test_position(const seebatch_position *p)
 {
-    test_attacks(p);
+    for (enum means by = BY_LOOPS; by <= (HAS_BITS ? BY_PDEP : BY_LOOPS); by++)
+        test_attacks(p, by);
     test_moves(p);
     test_records(p);
 }
@@ -303,8 +305,10 @@ static size_t test_chain(const struct bytes *bytes)
     static struct reading slow;
     read_chain(bytes, NULL, &slow);
     compare(bytes, plies_by_loops, &slow);
-    if (HAS_FAST_BITS)
-        compare(bytes, plies_by_bits, &slow);
+    if (HAS_BITS) {
+        compare(bytes, plies_by_vectors, &slow);
+        compare(bytes, plies_by_pdep, &slow);
+    }
     return slow.n;
 }
 
@@ -313,7 +317,7 @@ static void test_game(void)
 {
     typedef size_t write_function(struct bytes *, struct binpack_writer *, const struct record *,
                                   const seebatch_position *, size_t, const char **);
-    write_function *const ways[] = {write_by_loops, HAS_FAST_BITS ? write_by_bits : write_by_loops};
+    write_function *const ways[] = {write_by_loops, HAS_BITS ? write_by_vectors : write_by_loops};
     struct bytes out[2] = {{NULL, 0, 0, false}, {NULL, 0, 0, false}};
     struct binpack_writer writers[2] = {{0}, {0}};
     seebatch_position p = first_of_game();
@@ -403,7 +407,7 @@ static void test_board(int n)
         k++;
     }
     faults += spread_by_loop(occupied, low, high, spread) != n || memcmp(spread, expected, sizeof expected) != 0;
-    if (HAS_FAST_BITS)
+    if (HAS_BITS)
         faults += spread_by_bits(occupied, low, high, spread) != n || memcmp(spread, expected, sizeof expected) != 0;
 }
 
@@ -427,7 +431,7 @@ static void test_marks(void)
         if (memchr(marks.of, text[i], N_MARKS) != NULL)
             expected[n_expected++] = (uint32_t)i;
     }
-    for (int bits = 0; bits <= HAS_FAST_BITS; bits++) {
+    for (int bits = 0; bits <= HAS_BITS; bits++) {
         const size_t n = (bits ? find_marks_by_bits : find_marks_by_loop)(text, length, marks, goal, places);
         const size_t least = goal < n_expected ? goal : n_expected;
         faults +=
@@ -476,7 +480,7 @@ static void test_fields(void)
     static struct source source;
     struct record records[MOST_RECORDS] = {0};
     struct usual usual[MOST_RECORDS] = {0};
-    const size_t n = draw(MOST_RECORDS + 1), complete = HAS_FAST_BITS ? n / 4 * 4 : 0;
+    const size_t n = draw(MOST_RECORDS + 1), complete = HAS_BITS ? n / 4 * 4 : 0;
     source.columns.scale = draw(8) == 0 ? 100 : 0;
     for (size_t i = 0; i < n; i++) {
         struct cell *cells = usual[i].texts;
@@ -518,8 +522,10 @@ int main(void)
         test_number();
     for (int i = 0; i < 100000 / SHARE; i++)
         test_fields();
-    faults += HAS_FAST_BITS && quickly_taken < STREWN;
+    faults += HAS_FAST_PDEP && quickly_taken < STREWN;
     printf("%d games, %d boards, %ld faults%s\n", GAMES, STREWN, faults,
-           HAS_FAST_BITS ? "" : "; SKIPPED: with the instructions of BMI2, which are not quick here");
+           !HAS_BITS        ? "; SKIPPED: with the instructions of AVX2 and BMI2, which are not there"
+           : !HAS_FAST_PDEP ? "; SKIPPED: the fast path through records of 32 bytes, because pdep is slow here"
+                            : "");
     return faults != 0;
 }

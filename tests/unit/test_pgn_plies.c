@@ -243,7 +243,7 @@ int main(void)
         compare(text, text + first);
         test_next_game();
     }
-    const bool fast = HAS_FAST_BITS;
+    const bool fast = HAS_BITS;
     faults += fast && fast_plies < GAMES;
     printf("%d games, %ld plies taken by the fast path, %ld faults%s\n", GAMES, fast_plies, faults,
            fast ? "" : "; SKIPPED: the fast path, for which the processor lacks instructions");
