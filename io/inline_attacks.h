@@ -44,8 +44,8 @@ enum { ON_FILE, ON_RANK, ON_DIAGONAL, ON_ANTIDIAGONAL, N_LINES }; /* a1-h8 and h
 struct square_sets {
     uint64_t line[N_LINES]; /* through the square, with it */
     uint64_t knight, king;
+    uint64_t beside;       /* diagonally: where pawns of either colour go that capture */
     uint16_t row[N_LINES]; /* of the table below: the square's place in the line, times 256 */
-    uint64_t unused;
 };
 
 #define ZERO_OR(n) ((n) > 0 ? (n) : 0)
@@ -58,12 +58,17 @@ struct square_sets {
 #define KING_SET(b)                                                                                                    \
     (b) << 8 | (b) >> 8 | ((b) & ~SET_FILE_H) << 9 | ((b) & ~SET_FILE_H) << 1 | ((b) & ~SET_FILE_H) >> 7 |             \
         ((b) & ~SET_FILE_A) << 7 | ((b) & ~SET_FILE_A) >> 1 | ((b) & ~SET_FILE_A) >> 9
+#define BESIDE_SET(b)                                                                                                  \
+    (((b) & ~SET_FILE_H) << 9 | ((b) & ~SET_FILE_H) >> 7 | ((b) & ~SET_FILE_A) << 7 | ((b) & ~SET_FILE_A) >> 9)
 #define SQUARE_SETS(f, r)                                                                                              \
     {                                                                                                                  \
         {SET_FILE_A << (f), SET_RANK_1 << 8 * (r), MOVED_RANKS(UINT64_C(0x8040201008040201), (r) - (f)),               \
          MOVED_RANKS(UINT64_C(0x0102040810204080), (r) + (f)-7)},                                                      \
             KNIGHT_SET(UINT64_C(1) << (8 * (r) + (f))), KING_SET(UINT64_C(1) << (8 * (r) + (f))),                      \
-            {256 * (r), 256 * (f), 256 * LESSER(f, r), 256 * LESSER(7 - (f), r)}, 0                                    \
+            BESIDE_SET(UINT64_C(1) << (8 * (r) + (f))),                                                                \
+        {                                                                                                              \
+            256 * (r), 256 * (f), 256 * LESSER(f, r), 256 * LESSER(7 - (f), r)                                         \
+        }                                                                                                              \
     }
 #define SETS_OF_RANK(r)                                                                                                \
     SQUARE_SETS(0, r), SQUARE_SETS(1, r), SQUARE_SETS(2, r), SQUARE_SETS(3, r), SQUARE_SETS(4, r), SQUARE_SETS(5, r),  \
@@ -73,7 +78,7 @@ struct square_sets {
 __attribute__((aligned(64))) static const struct square_sets square_sets[65] = {
     SETS_OF_RANK(0), SETS_OF_RANK(1), SETS_OF_RANK(2),
     SETS_OF_RANK(3), SETS_OF_RANK(4), SETS_OF_RANK(5),
-    SETS_OF_RANK(6), SETS_OF_RANK(7), {{0, 0, 0, 0}, 0, 0, {0, 0, 0, 0}, 0}};
+    SETS_OF_RANK(6), SETS_OF_RANK(7), {{0, 0, 0, 0}, 0, 0, 0, {0, 0, 0, 0}}};
 
 /* ---- Words ------------------------------------------------------------------------------------------------------- */
 
@@ -245,6 +250,13 @@ EACH_PROCESSOR uint64_t attacks_of_pawns(uint64_t pawns, int color)
     return color == SEEBATCH_WHITE ? east << 9 | west << 7 : east >> 7 | west >> 9;
 }
 
+/* What a pawn of a colour on a square attacks. */
+EACH_PROCESSOR uint64_t attacks_of_pawn(int square, int color)
+{
+    const uint64_t pawn = UINT64_C(1) << (square & 63);
+    return square_sets[square].beside & (color == SEEBATCH_WHITE ? 0 - pawn : pawn - 1);
+}
+
 /* The pieces of a set, all of one colour, that attack a square; planes as in a seebatch_position. */
 EACH_PROCESSOR uint64_t attackers_among(const uint64_t plane[3], uint64_t set, int color, int square, uint64_t occupied,
                                         enum means by)
@@ -253,7 +265,7 @@ EACH_PROCESSOR uint64_t attackers_among(const uint64_t plane[3], uint64_t set, i
     const uint64_t pawns = others & ~(plane[0] | plane[1]);
     return sliders(square, occupied, far & plane[0], far & plane[1], by) |
            (square_sets[square].knight & others & plane[0]) | (square_sets[square].king & others & plane[1]) |
-           (attacks_of_pawns(UINT64_C(1) << square, !color) & pawns);
+           (attacks_of_pawn(square, !color) & pawns);
 }
 
 #endif

@@ -48,7 +48,7 @@ EACH_PROCESSOR uint64_t targets_of(const struct mover *mover, int from, int stm,
     const uint64_t third = white ? SET_RANK_1 << 16 : SET_RANK_1 << 40;
     const uint64_t one = (white ? pawn << 8 : pawn >> 8) & ~occupied;
     const uint64_t two = (white ? (one & third) << 8 : (one & third) >> 8) & ~occupied;
-    const uint64_t pawns = (attacks_of_pawns(pawn, stm) & enemy) | one | two;
+    const uint64_t pawns = (attacks_of_pawn(from, stm) & enemy) | one | two;
     return (pieces & ~own) | (pawns & mover->as_pawn);
 }
 

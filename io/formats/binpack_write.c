@@ -10,7 +10,8 @@
 
 enum {
     CHUNK_GOAL = 1 << 20,
-    MOST_MOVETEXT = 10000 /* bytes of a chain: Stockfish's own code has room for 10 KiB */
+    MOST_MOVETEXT = 10000,             /* bytes of a chain: Stockfish's own code has room for 10 KiB */
+    MOST_BYTES = BINPACK_MOST_BITS / 8 /* of a position in it */
 };
 
 static void put_big_endian(unsigned char *bytes, unsigned value)
@@ -112,18 +113,44 @@ EACH_PROCESSOR void put_stem(struct bytes *out, const seebatch_position *positio
 
 /* ---- Movetext ---------------------------------------------------------------------------------------------------- */
 
-/* Appends bits to the movetext, 32 at most; writer->free_bits of the last byte are free. Behind the last byte there is
- * room for seven more, whatever is written there. */
-static void put_bits(struct bytes *out, struct binpack_writer *writer, uint64_t value, int width)
+/* The end of the movetext: at most eight bytes' worth of bits, highest first, of which less than nine bits are held when
+ * nothing is being put. Whatever is written behind them, there has to be room for. */
+struct tail {
+    unsigned char *at; /* where the bits held belong */
+    uint64_t held;
+    int n;
+};
+
+static inline struct tail tail_of(const struct bytes *out, const struct binpack_writer *writer)
 {
-    enum { TOP = 56 }; /* where the last byte begins in a word */
+    enum { BYTE = 8, TOP = 56 }; /* where a byte begins in a word */
     unsigned char *last = (unsigned char *)out->data + out->used - 1;
-    const int left = width - writer->free_bits, more = left > 0 ? (left + 7) / 8 : 0;
-    const uint64_t bits = (uint64_t)*last << TOP | value << (TOP + writer->free_bits - width);
-    for (int i = 0; i < 8; i++) /* compilers make one store of it */
-        last[i] = (unsigned char)(bits >> (TOP - 8 * i));
-    out->used += (size_t)more;
-    writer->free_bits += 8 * more - width;
+    return (struct tail){last, (uint64_t)*last << TOP, BYTE - writer->free_bits};
+}
+
+static inline void keep_tail(struct bytes *out, struct binpack_writer *writer, const struct tail *tail)
+{
+    writer->free_bits = -tail->n & 7;
+    out->used = (size_t)(tail->at - (unsigned char *)out->data) + (tail->n > 0);
+}
+
+static inline void store_big_endian(unsigned char *at, uint64_t word)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    memcpy(at, &word, sizeof word);
+}
+
+/* Appends bits, 32 at most. */
+static inline void put_bits(struct tail *tail, uint64_t value, int width)
+{
+    const uint64_t all = tail->held | value << (64 - tail->n - width);
+    const int n = tail->n + width;
+    store_big_endian(tail->at, all);
+    tail->at += n / 8;
+    tail->held = all << (n & ~7);
+    tail->n = n & 7;
 }
 
 /* How many squares of a set come before one of them. */
@@ -142,8 +169,9 @@ EACH_PROCESSOR uint64_t with_groups(uint64_t bits, unsigned difference, int *wid
     return bits << used | (groups | follows) >> unused;
 }
 
-EACH_PROCESSOR void put_ply_of(struct bytes *out, struct binpack_writer *writer, const seebatch_position *position,
-                               seebatch_move move, int score, int stm, enum means by)
+/* difference: what is added to the last score with its sign turned. */
+EACH_PROCESSOR void put_ply_of(struct tail *tail, const seebatch_position *position, seebatch_move move, int difference,
+                               int stm, enum means by)
 {
     const int from = seebatch_from(move), to = seebatch_to(move);
     const uint64_t occupied = seebatch_occupied(position), own = seebatch_pieces_of_color(position, stm);
@@ -161,23 +189,21 @@ EACH_PROCESSOR void put_ply_of(struct bytes *out, struct binpack_writer *writer,
         n *= 4;
     }
     n += n_castling;
-    writer->n++;
     const int choice_width = width_of(n + (n == 0), by);
     int width = width_of(binpack_count(own), by) + choice_width;
     const uint64_t text = (uint64_t)index_of(own, from) << choice_width | (uint64_t)choice;
-    const unsigned difference = binpack_zigzag((int16_t)(uint16_t)(unsigned)(score + writer->score));
-    const uint64_t all = with_groups(text, difference, &width);
-    put_bits(out, writer, all, width);
+    const uint64_t all = with_groups(text, binpack_zigzag((int16_t)(uint16_t)(unsigned)difference), &width);
+    put_bits(tail, all, width);
 }
 
 /* Compiled for each side, because a constant side saves many instructions. */
-EACH_PROCESSOR void put_ply(struct bytes *out, struct binpack_writer *writer, const seebatch_position *position,
-                            seebatch_move move, int score, enum means by)
+EACH_PROCESSOR void put_ply(struct tail *tail, const seebatch_position *position, seebatch_move move, int difference,
+                            enum means by)
 {
     if (position->stm == SEEBATCH_WHITE)
-        put_ply_of(out, writer, position, move, score, SEEBATCH_WHITE, by);
+        put_ply_of(tail, position, move, difference, SEEBATCH_WHITE, by);
     else
-        put_ply_of(out, writer, position, move, score, SEEBATCH_BLACK, by);
+        put_ply_of(tail, position, move, difference, SEEBATCH_BLACK, by);
 }
 
 /* ---- Records ----------------------------------------------------------------------------------------------------- */
@@ -197,31 +223,31 @@ EACH_PROCESSOR uint64_t pawns_on(const seebatch_position *position, int square, 
 }
 
 /* leads_to() for moves that are rare. */
-static __attribute__((noinline)) bool leads_there(const struct binpack_writer *writer, const seebatch_position *to)
+static __attribute__((noinline)) bool leads_there(const seebatch_position *last, seebatch_move move,
+                                                  const seebatch_position *to)
 {
-    seebatch_position next = writer->position;
-    binpack_play(&next, writer->move);
+    seebatch_position next = *last;
+    binpack_play(&next, move);
     return next.plane[0] == to->plane[0] && next.plane[1] == to->plane[1] && next.plane[2] == to->plane[2] &&
            next.white == to->white && next.stm == to->stm && next.ep_square == to->ep_square &&
            next.halfmove_clock == to->halfmove_clock &&
            memcmp(next.castling_rook, to->castling_rook, sizeof next.castling_rook) == 0;
 }
 
-/* Whether a position is what the last one's move leads to. What most moves change is compared without playing them: not
+/* Whether a position is what the move on the last one leads to. What most moves change is compared without playing them: not
  * that of promotions, of pawns that capture en passant or may be captured so, and of kings and rooks as long as there
  * is a right to castle. */
-EACH_PROCESSOR bool leads_to(const struct binpack_writer *writer, const seebatch_position *to)
+EACH_PROCESSOR bool leads_to(const seebatch_position *last, seebatch_move move, const seebatch_position *to)
 {
     enum { TWO_STEPS = 16 };
-    const seebatch_position *last = &writer->position;
-    const int origin = seebatch_from(writer->move), target_square = seebatch_to(writer->move);
+    const int origin = seebatch_from(move), target_square = seebatch_to(move);
     const uint64_t target = square_bb(target_square), from_to = square_bb(origin) | target, *plane = last->plane;
     const struct mover *const mover = mover_on(plane, origin);
     const uint64_t resets = mover->as_pawn | (seebatch_occupied(last) & target), kings_and_rooks = plane[1] & ~plane[0];
     const bool white = last->stm == SEEBATCH_WHITE, two_steps = (origin ^ target_square) == TWO_STEPS;
-    if (seebatch_promotion(writer->move) || (may_castle(last) && kings_and_rooks & from_to) ||
+    if (seebatch_promotion(move) || (may_castle(last) && kings_and_rooks & from_to) ||
         mover->as_pawn & (0 - (uint64_t)((target_square == last->ep_square) | two_steps)))
-        return leads_there(writer, to);
+        return leads_there(last, move, to);
     uint64_t after[3];
     move_in_planes(after, plane, mover, from_to, target);
     const uint64_t different = (after[0] ^ to->plane[0]) | (after[1] ^ to->plane[1]) | (after[2] ^ to->plane[2]) |
@@ -282,6 +308,21 @@ EACH_PROCESSOR const char *why_not(const seebatch_position *position, int64_t sc
     return NULL;
 }
 
+enum { NUMBERED_FROM = 2 }; /* the ply behind which games in text say the number of a move for certain */
+
+/* What the next record may follow. */
+static void go_on_behind(struct binpack_writer *writer, const struct record *record, const seebatch_position *position,
+                         int score, int result)
+{
+    writer->goes_on = record->has & FIELD_MOVE;
+    writer->position = *position;
+    writer->move = record->move;
+    writer->game = record->game;
+    writer->ply = record->ply;
+    writer->score = score;
+    writer->result = result;
+}
+
 EACH_PROCESSOR bool write_ply(struct bytes *out, struct binpack_writer *writer, const struct record *record,
                               const seebatch_position *position, const char **why, enum means by)
 {
@@ -298,12 +339,12 @@ EACH_PROCESSOR bool write_ply(struct bytes *out, struct binpack_writer *writer, 
     }
 
     const bool has_ply = record->ply >= 0 && record->ply <= BINPACK_MOST_PLY;
+    /* As long as it grows, the number of a move tells the positions of a game apart. */
+    const bool numbered =
+        writer->from_games && record->game == writer->game && record->ply > NUMBERED_FROM && record->ply < UINT16_MAX;
     const bool room = writer->n < BINPACK_MOST_PLIES && (out->used - writer->count < MOST_MOVETEXT || !has_ply);
-    /* From the number 2 on, and as long as it grows, the number of a move tells the positions of a game apart. */
-    const bool same_game =
-        writer->from_games && record->game == writer->game && record->ply > 2 && record->ply < UINT16_MAX;
     const bool follows = writer->goes_on && room && result == -writer->result && record->ply == writer->ply + 1 &&
-                         (same_game || leads_to(writer, position));
+                         (numbered || leads_to(&writer->position, writer->move, position));
     if (!follows && !has_ply) {
         *why = "the ply is above 16383, expected no more where a chain begins: binpack has 14 bits for it";
         return false;
@@ -312,18 +353,56 @@ EACH_PROCESSOR bool write_ply(struct bytes *out, struct binpack_writer *writer, 
         *why = "there is no memory for it";
         return false;
     }
-    if (follows)
-        put_ply(out, writer, position, record->move, (int)score, by);
-    else
+    if (follows) {
+        struct tail tail = tail_of(out, writer);
+        put_ply(&tail, position, record->move, (int)score + writer->score, by);
+        keep_tail(out, writer, &tail);
+        writer->n++;
+    } else {
         (HAS_FAST_PDEP ? begin_by_pdep : begin_by_loops)(out, writer, position, record, (int)score, result);
-    writer->goes_on = record->has & FIELD_MOVE;
-    writer->position = *position;
-    writer->move = record->move;
-    writer->game = record->game;
-    writer->ply = record->ply;
-    writer->score = (int)score;
-    writer->result = result;
+    }
+    go_on_behind(writer, record, position, (int)score, result);
     return true;
+}
+
+/* Writes the records that follow the last one and each other in its chain as they mostly do; returns how many. What else
+ * write_ply() asks of a record is true of it because it is of the one before. */
+EACH_PROCESSOR size_t write_usual_plies(struct bytes *out, struct binpack_writer *writer, const struct record *records,
+                                        const seebatch_position *positions, size_t n, enum means by)
+{
+    const int first_ply = writer->ply + 1, room = BINPACK_MOST_PLIES - (int)writer->n;
+    const int plies = BINPACK_MOST_PLY - writer->ply < room ? BINPACK_MOST_PLY - writer->ply : room;
+    const int most = plies < 0 ? 0 : (size_t)plies < n ? plies : (int)n;
+    if (!writer->goes_on || !bytes_reserve(out, (size_t)most * MOST_BYTES + 8))
+        return 0;
+    const seebatch_position *last = &writer->position;
+    seebatch_move move = writer->move;
+    const int result = RESULT_DRAW + (last->stm == SEEBATCH_WHITE ? writer->result : -writer->result);
+    const bool numbered = writer->from_games && first_ply > NUMBERED_FROM;
+    const unsigned char *end = (unsigned char *)out->data + writer->count + MOST_MOVETEXT - 1;
+    struct tail tail = tail_of(out, writer);
+    int i = 0, score = writer->score;
+    for (; i < most && tail.at < end; i++) {
+        const struct record *record = &records[i];
+        const seebatch_position *position = &positions[i];
+        const int sign = 0 - (int)position->stm, next = (record->score ^ sign) - sign;
+        if ((record->ply ^ (first_ply + i)) | (record->result ^ result) | (next ^ (int16_t)next) |
+            (position->ep_square ^ SEEBATCH_NO_SQUARE) | (~record->has & FIELD_MOVE))
+            break;
+        if (!(numbered && record->game == writer->game) && !leads_to(last, move, position))
+            break;
+        put_ply(&tail, position, record->move, next + score, by);
+        last = position;
+        move = record->move;
+        score = next;
+    }
+    if (i > 0) {
+        writer->n += (unsigned)i;
+        keep_tail(out, writer, &tail);
+        go_on_behind(writer, &records[i - 1], last, score,
+                     last->stm == SEEBATCH_WHITE ? result - RESULT_DRAW : RESULT_DRAW - result);
+    }
+    return (size_t)i;
 }
 
 /* Writes n records; returns how many before the first that has no place, and *why. */
@@ -331,8 +410,10 @@ EACH_PROCESSOR size_t write_plies(struct bytes *out, struct binpack_writer *writ
                                   const seebatch_position *positions, size_t n, const char **why, enum means by)
 {
     size_t i = 0;
-    while (i < n && write_ply(out, writer, &records[i], &positions[i], why, by))
+    while (i < n && write_ply(out, writer, &records[i], &positions[i], why, by)) {
         i++;
+        i += write_usual_plies(out, writer, records + i, positions + i, n - i, by);
+    }
     if (i > 0)
         put_lengths(out, writer);
     return i;

@@ -19,7 +19,7 @@ EACH_PROCESSOR uint64_t san_origins(const uint64_t plane[3], uint64_t own, uint6
     const uint64_t one = white ? target >> 8 : target << 8, free = one & ~occupied;
     const uint64_t two = white ? free >> 8 & SET_RANK_1 << 8 : free << 8 & SET_RANK_1 << 48;
     const uint64_t captures = 0 - (occupied >> to & 1); /* all bits, if it does; no branch, as nobody can guess */
-    const uint64_t pawns = (attacks_of_pawns(target, !stm) & captures) | ((one | two) & ~captures);
+    const uint64_t pawns = (attacks_of_pawn(to, !stm) & captures) | ((one | two) & ~captures);
     return kind & (pieces | (pawns & mover->as_pawn));
 }
 
