@@ -311,7 +311,7 @@ EACH_PROCESSOR const char *why_not(const seebatch_position *position, int64_t sc
 enum { NUMBERED_FROM = 2 }; /* the ply behind which games in text say the number of a move for certain */
 
 /* What the next record may follow. */
-static void go_on_behind(struct binpack_writer *writer, const struct record *record, const seebatch_position *position,
+static void remember_last(struct binpack_writer *writer, const struct record *record, const seebatch_position *position,
                          int score, int result)
 {
     writer->goes_on = record->has & FIELD_MOVE;
@@ -361,7 +361,7 @@ EACH_PROCESSOR bool write_ply(struct bytes *out, struct binpack_writer *writer, 
     } else {
         (HAS_FAST_PDEP ? begin_by_pdep : begin_by_loops)(out, writer, position, record, (int)score, result);
     }
-    go_on_behind(writer, record, position, (int)score, result);
+    remember_last(writer, record, position, (int)score, result);
     return true;
 }
 
@@ -399,7 +399,7 @@ EACH_PROCESSOR size_t write_usual_plies(struct bytes *out, struct binpack_writer
     if (i > 0) {
         writer->n += (unsigned)i;
         keep_tail(out, writer, &tail);
-        go_on_behind(writer, &records[i - 1], last, score,
+        remember_last(writer, &records[i - 1], last, score,
                      last->stm == SEEBATCH_WHITE ? result - RESULT_DRAW : RESULT_DRAW - result);
     }
     return (size_t)i;

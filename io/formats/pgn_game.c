@@ -354,7 +354,9 @@ static struct pgn_text last_taken(const struct pgn_text *text, const struct byte
 {
     const struct pgn_ply *ply = (const struct pgn_ply *)(const void *)(plies->data + plies->used) - 1;
     struct pgn_text last = *text;
-    last.at = text->block + (text->at[-1] == '}' ? ply->score.at - 1 : ply->at);
+    last.at = text->block + ply->at;
+    if (text->at[-1] == '}')
+        last.at = memchr(last.at, '{', (size_t)(text->at - last.at));
     last.newlines = ply->newlines;
     for (const char *at = text->block + ply->at; at < last.at; at++)
         last.newlines += *at == '\n';

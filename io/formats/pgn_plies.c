@@ -7,10 +7,12 @@
  * guessed, so that branches on them cost more than all the rest. A ply is read from a window of 64 bytes instead: its
  * blanks, digits and so on become sets of 64 bits, in which the next word begins or ends at the lowest bit; the move's
  * text is looked at from its end, and the score's digits are shifted to where four of them would stand. The branches
- * that remain are nearly never taken. They lead to the slow path (pgn_game.c), which reads everything that is rare
- * (castling, promotions, en passant, other comments, what is longer than a window) or wrong. The fast path only takes
- * what the slow path would read in the same way.
+ * that remain are rarely taken. They lead to functions for other moves and comments, or to the slow path (pgn_game.c),
+ * which reads what is longer than a window, or wrong. The fast path only takes what the slow path would read in the same
+ * way.
  */
+#include <ctype.h>
+
 #include "pgn_plies.h"
 
 #include "fast_fields.h"
@@ -37,22 +39,37 @@ ALWAYS uint64_t equal(__m256i low, __m256i high, __m256i other_low, __m256i othe
     return (uint64_t)second << 32 | first;
 }
 
-ALWAYS struct window look(const char *at)
+/* What a window is compared with. Kept in memory or registers: compilers would make them anew for each window. */
+struct characters {
+    __m256i blank; /* by the lower four bits of a character: the blank that has them. No other one equals its entry. */
+    __m256i zero, nine, point, line_feed, close;
+};
+
+ALWAYS struct characters all_characters(void)
 {
-    /* By the lower four bits of a character: the blank that has them. No other one equals its entry. */
-    const __m256i blank = _mm256_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', '\v', '\f', '\r', 0, 0, ' ', 0, 0,
-                                           0, 0, 0, 0, 0, 0, '\t', '\n', '\v', '\f', '\r', 0, 0);
-    const __m256i zero = _mm256_set1_epi8('0'), nine = _mm256_set1_epi8(9), point = _mm256_set1_epi8('.');
-    const __m256i line_feed = _mm256_set1_epi8('\n'), close = _mm256_set1_epi8('}');
+    struct characters c = {_mm256_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', '\v', '\f', '\r', 0, 0, ' ', 0, 0,
+                                            0, 0, 0, 0, 0, 0, '\t', '\n', '\v', '\f', '\r', 0, 0),
+                           _mm256_set1_epi8('0'),
+                           _mm256_set1_epi8(9),
+                           _mm256_set1_epi8('.'),
+                           _mm256_set1_epi8('\n'),
+                           _mm256_set1_epi8('}')};
+    __asm__("" : "+x"(c.blank), "+x"(c.zero), "+x"(c.nine), "+x"(c.point), "+x"(c.line_feed), "+x"(c.close));
+    return c;
+}
+
+ALWAYS struct window look(const struct characters *c, const char *at)
+{
     const __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)at);
     const __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(at + 32));
-    const __m256i low_digit = _mm256_sub_epi8(low, zero), high_digit = _mm256_sub_epi8(high, zero);
+    const __m256i low_digit = _mm256_sub_epi8(low, c->zero), high_digit = _mm256_sub_epi8(high, c->zero);
     return (struct window){
-        .blanks = equal(low, high, _mm256_shuffle_epi8(blank, low), _mm256_shuffle_epi8(blank, high)),
-        .digits = equal(low_digit, high_digit, _mm256_min_epu8(low_digit, nine), _mm256_min_epu8(high_digit, nine)),
-        .points = equal(low, high, point, point),
-        .line_feeds = equal(low, high, line_feed, line_feed),
-        .closes = equal(low, high, close, close)};
+        .blanks = equal(low, high, _mm256_shuffle_epi8(c->blank, low), _mm256_shuffle_epi8(c->blank, high)),
+        .digits =
+            equal(low_digit, high_digit, _mm256_min_epu8(low_digit, c->nine), _mm256_min_epu8(high_digit, c->nine)),
+        .points = equal(low, high, c->point, c->point),
+        .line_feeds = equal(low, high, c->line_feed, c->line_feed),
+        .closes = equal(low, high, c->close, c->close)};
 }
 
 #define WITH_WIDE __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt,avx512f,avx512bw")))
@@ -61,10 +78,12 @@ ALWAYS struct window look(const char *at)
 #endif
 
 /* The same, with the instructions of AVX-512, in a quarter of the steps. */
-WITH_WIDE static inline __attribute__((always_inline)) struct window look_wide(const char *at)
+WITH_WIDE static inline __attribute__((always_inline)) struct window look_wide(const struct characters *c,
+                                                                               const char *at)
 {
     const __m512i blank =
         _mm512_broadcast_i32x4(_mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', '\v', '\f', '\r', 0, 0));
+    (void)c;
     const __m512i bytes = _mm512_loadu_si512(at), digits = _mm512_sub_epi8(bytes, _mm512_set1_epi8('0'));
     return (struct window){.blanks = _mm512_cmpeq_epi8_mask(bytes, _mm512_shuffle_epi8(blank, bytes)),
                            .digits = _mm512_cmple_epu8_mask(digits, _mm512_set1_epi8(9)),
@@ -83,27 +102,27 @@ ALWAYS unsigned lines_before(const struct window *w, unsigned place)
 }
 
 /* The usual score after a comment's { (find_usual_score() in pgn_score.c): a sign, up to four digits, a point, two
- * digits, / and a depth, then a blank or the comment's end. */
-ALWAYS bool take_score(const char *at, const struct window *w, unsigned place, unsigned close, struct pgn_score *score)
+ * digits, / and a depth, then a blank or the comment's end. The side to move's becomes White's. */
+ALWAYS bool take_score(const char *at, const struct window *w, unsigned place, int stm, struct pgn_score *score)
 {
     enum { MOST_DIGITS = 4 };
     const char *text = at + place;
-    const uint64_t bytes = fast_eight(text + 1), other = bytes ^ EACH_BYTE('.');
-    const uint64_t points = (other - EACH_BYTE(1)) & ~other & EACH_BYTE(0x80);
-    const unsigned digits = (unsigned)_tzcnt_u64(points) / 8, missing = MOST_DIGITS - digits;
+    const unsigned digits = (unsigned)_tzcnt_u64(w->points >> place >> 1), missing = MOST_DIGITS - digits;
     if ((((unsigned)*text - '+') & ~2u) || digits - 1 >= MOST_DIGITS)
         return false;
-    /* 0000.00/ is what remains to be nothing but digits. */
-    const uint64_t form = UINT64_C(0x2f30302e30303030), filling = _bzhi_u64(form, 8 * missing);
-    const uint64_t x = (bytes << 8 * missing | filling) ^ form;
+    /* 0000.00/ is what remains to be nothing but digits; those that are missing become 0. */
+    const uint64_t form = UINT64_C(0x2f30302e30303030);
+    const uint64_t x = (fast_eight(text + 1) ^ form >> 8 * missing) << 8 * missing;
     if (((x + UINT64_C(0x7f76767f76767676)) | x) & EACH_BYTE(0x80))
         return false;
-    const uint64_t six = (x & UINT64_C(0xffffffff)) | (x >> 8 & UINT64_C(0xffff00000000)),
-                   pairs = six * 10 + (six >> 8);
-    const int32_t value = (int32_t)((pairs & 255) * 10000 + (pairs >> 16 & 255) * 100 + (pairs >> 32 & 255)),
-                  sign = -(*text == '-');
+    const __m128i pairs = _mm_maddubs_epi16(_mm_cvtsi64_si128((long long)x),
+                                            _mm_setr_epi8(10, 1, 10, 1, 0, 10, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+    const uint64_t halves =
+        (uint64_t)_mm_cvtsi128_si64(_mm_madd_epi16(pairs, _mm_setr_epi16(10000, 100, 1, 1, 0, 0, 0, 0)));
+    const int32_t value = (int32_t)(halves + (halves >> 32)),
+                  sign = -(int32_t)(((unsigned)*text >> 2 ^ (unsigned)stm) & 1); /* of - */
     const unsigned length = digits + 4, depth = place + length + 1, end = next_of(~w->digits, depth);
-    if (end == depth || (end != close && !(w->blanks >> (end & 63) & 1)))
+    if (end == depth || !((w->blanks | w->closes) >> (end & 63) & 1))
         return false;
     *score = (struct pgn_score){.value = (value ^ sign) - sign, .length = (uint16_t)length, .kind = PGN_SCORE_PAWNS};
     return true;
@@ -220,18 +239,59 @@ ALWAYS bool take_move(const seebatch_position *before, seebatch_position *after,
     return true;
 }
 
+/* Whether it is a word for the slow path, too, in which a result, a sign or e.p. would end one. */
+static bool is_one_word(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (!isalnum((unsigned char)text[i]) && strchr("+-=#/", text[i]) == NULL)
+            return false;
+    return true;
+}
+
+/* take_move() for castling, promotions, en passant, and texts that say more of the origin or do not say enough. */
+static __attribute__((noinline)) bool take_rare_move(const seebatch_position *before, seebatch_position *after,
+                                                     uint64_t *home, const char *text, size_t length, int stm,
+                                                     seebatch_move *move)
+{
+    seebatch_position position = *before;
+    position.stm = (uint8_t)stm;
+    if (!is_one_word(text, length) || seebatch_position_check(&position, NULL) != SEEBATCH_OK ||
+        seebatch_move_from_san(&position, text, length, move, NULL) != SEEBATCH_OK)
+        return false;
+    seebatch_play(&position, *move);
+    position.stm = (uint8_t)stm;
+    *after = position;
+    *home = home_squares(after);
+    return true;
+}
+
 /* ---- Plies ------------------------------------------------------------------------------------------------------- */
 
 enum taken {
     NOTHING, /* all is left to the slow path */
-    MOVE,    /* the ply, but its comment is left, which has no score of the usual form */
+    MOVE,    /* the ply, but its comment is left, which is not within the window */
     ALL
 };
 
-/* Takes a ply with its comment, and fills *ply and the position after it; the score stays as it is if the comment has none.
- * No word goes beyond the end of the text, because there the bytes end, or the next game's [ follows a line feed. */
+/* What a comment says that has no score of the usual form: of the ply, or of the next one. */
+static __attribute__((noinline)) void take_rare_comment(const char *block, const char *comment, size_t length, int stm,
+                                                        struct pgn_ply *ply, struct pgn_score *next)
+{
+    struct pgn_score score;
+    switch (seebatch_io_pgn_score_of_comment(block, comment, length, &score)) {
+    case PGN_BEFORE_MOVE:
+        score.value = stm == SEEBATCH_WHITE ? score.value : -score.value;
+        ply->score = score;
+        break;
+    case PGN_AFTER_MOVE: *next = score; break;
+    default: break;
+    }
+}
+
+/* Takes a ply with its comment, and fills *ply and the position after it; *score becomes that of the next ply. No word
+ * goes beyond the end of the text, because there the bytes end, or the next game's [ follows a line feed. */
 ALWAYS enum taken take_ply(struct pgn_text *text, struct window w, seebatch_position *position, uint64_t *home,
-                           struct pgn_ply *ply, int stm, enum means by)
+                           struct pgn_ply *ply, struct pgn_score *score, int stm, enum means by)
 {
     const char *at = text->at;
     const uint64_t passed = w.blanks | w.digits | w.points; /* blanks and the number of the move */
@@ -239,27 +299,38 @@ ALWAYS enum taken take_ply(struct pgn_text *text, struct window w, seebatch_posi
     if (end >= WINDOW || (w.digits << 1 >> (begin & 63) & 1))
         return NOTHING;
     const unsigned open = next_of(~w.blanks, end), close = next_of(w.closes, open & 63);
-    unsigned place = end;
-    enum taken taken = ALL;
-    if (open < WINDOW && at[open] == '{') {
-        if (close < WINDOW && at + close < text->end && take_score(at, &w, open + 1, close, &ply->score)) {
-            ply->score.at = (uint32_t)(at + open + 1 - text->block);
-            ply->score.value = stm == SEEBATCH_WHITE ? ply->score.value : -ply->score.value;
-            place = close + 1;
-        } else {
-            taken = MOVE;
-        }
-    }
+    const bool comment = open < WINDOW && at[open] == '{', whole = close < WINDOW && at + close < text->end;
+    const bool usual = comment && whole && take_score(at, &w, open + 1, stm, &ply->score);
+    const unsigned place = comment && whole ? close + 1 : end, lines = lines_before(&w, place);
     ply->length = (uint16_t)(end - begin);
     ply->at = (uint32_t)(at + begin - text->block);
     ply->newlines = (uint32_t)(text->newlines + lines_before(&w, begin));
-    const unsigned lines = lines_before(&w, place);
-    if (!take_move(position, position + 1, home, at + begin, at + end, stm, &ply->move, by))
+    if (!take_move(position, position + 1, home, at + begin, at + end, stm, &ply->move, by) &&
+        !take_rare_move(position, position + 1, home, at + begin, end - begin, stm, &ply->move))
         return NOTHING;
+    if (!usual)
+        ply->score = *score;
+    score->kind = PGN_NO_SCORE;
+    if (usual)
+        ply->score.at = (uint32_t)(at + open + 1 - text->block);
+    else if (comment && whole)
+        take_rare_comment(text->block, at + open + 1, close - open - 1, stm, ply, score);
     text->newlines += lines;
     text->at = at + place;
-    return taken;
+    return comment && !whole ? MOVE : ALL;
 }
+
+/* Takes the next ply of a side, if there is room for it and text to look at. */
+#define TAKE_PLY(look, by, side)                                                                                       \
+    if (position == last || text.at > stop)                                                                            \
+        break;                                                                                                         \
+    taken = take_ply(&text, look(&characters, text.at), position, &home, ply, &score, side, by);                       \
+    if (taken == NOTHING)                                                                                              \
+        break;                                                                                                         \
+    position++;                                                                                                        \
+    ply++;                                                                                                             \
+    if (taken == MOVE)                                                                                                 \
+    break
 
 /* Plies until one or its comment is left, into memory for all that there may be. The positions after them have the side
  * to move that has just moved. A macro, because a function for both instruction sets could not be inlined. */
@@ -267,36 +338,34 @@ ALWAYS enum taken take_ply(struct pgn_text *text, struct window w, seebatch_posi
     struct pgn_text text = *beginning;                                                                                 \
     seebatch_position *position = game->kept + game->n;                                                                \
     const seebatch_position *const last = game->kept + PGN_KEPT;                                                       \
+    const char *const stop = text.last - READ_AHEAD;                                                                   \
+    const struct characters characters = all_characters();                                                             \
     uint64_t home = home_squares(position);                                                                            \
-    int stm = position->stm;                                                                                           \
-    enum taken taken = ALL;                                                                                            \
-    ply->score = first;                                                                                                \
-    while (taken == ALL && position < last && text.last - text.at >= READ_AHEAD) {                                     \
-        const struct window w = look(text.at);                                                                         \
-        taken = stm == SEEBATCH_WHITE ? take_ply(&text, w, position, &home, ply, SEEBATCH_WHITE, by)                   \
-                                      : take_ply(&text, w, position, &home, ply, SEEBATCH_BLACK, by);                  \
-        if (taken == NOTHING)                                                                                          \
-            break;                                                                                                     \
-        stm = !stm;                                                                                                    \
-        position++;                                                                                                    \
-        (++ply)->score = (struct pgn_score){0, 0, 0, PGN_NO_SCORE};                                                    \
+    struct pgn_score score = *next;                                                                                    \
+    enum taken taken;                                                                                                  \
+    for (bool black = position->stm == SEEBATCH_BLACK;; black = false) {                                               \
+        if (!black) {                                                                                                  \
+            TAKE_PLY(look, by, SEEBATCH_WHITE);                                                                        \
+        }                                                                                                              \
+        TAKE_PLY(look, by, SEEBATCH_BLACK);                                                                            \
     }                                                                                                                  \
     game->n = (size_t)(position - game->kept);                                                                         \
-    *beginning = text
+    *beginning = text;                                                                                                 \
+    *next = score
 
 WITH_BITS static void take_plies(struct pgn_text *beginning, struct pgn_game *game, struct pgn_ply *ply,
-                                 struct pgn_score first)
+                                 struct pgn_score *next)
 {
     TAKE_PLIES(look, BY_VECTORS);
 }
 
 WITH_WIDE static void take_plies_wide(struct pgn_text *beginning, struct pgn_game *game, struct pgn_ply *ply,
-                                      struct pgn_score first)
+                                      struct pgn_score *next)
 {
     TAKE_PLIES(look_wide, BY_PDEP);
 }
 
-/* Gives plies back from the first on whose move leaves its king in check. */
+/* Gives plies back from the first on whose move leaves its king in check, which the slow path will complain of. */
 static void give_back_illegal(struct pgn_text *text, struct pgn_game *game, size_t first, struct bytes *plies)
 {
     bool checked[PGN_KEPT];
@@ -323,11 +392,10 @@ static void read_plies(struct pgn_text *text, struct pgn_game *game, seebatch_po
         text->at - text->block < 8 || !bytes_reserve(plies, (PGN_KEPT + 1 - first) * sizeof(struct pgn_ply)))
         return;
     game->kept[first] = *position;
-    (HAS_WIDE ? take_plies_wide : take_plies)(text, game, (void *)(plies->data + plies->used), *score);
+    (HAS_WIDE ? take_plies_wide : take_plies)(text, game, (void *)(plies->data + plies->used), score);
     if (game->n == first)
         return;
     plies->used += (game->n - first) * sizeof(struct pgn_ply);
-    score->kind = PGN_NO_SCORE;
     give_back_illegal(text, game, first, plies);
     *position = game->kept[game->n];
 }
