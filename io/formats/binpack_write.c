@@ -59,8 +59,10 @@ EACH_PROCESSOR void put_nibbles(unsigned char *bytes, const uint64_t bit[4], uin
     }
     for (int i = 0; by != BY_PDEP && occupied; i++) {
         const int square = pop_lsb(&occupied);
+        unsigned nibble = 0;
         for (int k = 0; k < 4; k++)
-            bytes[i / 2] = (unsigned char)(bytes[i / 2] | (bit[k] >> square & 1) << (k + i % 2 * 4));
+            nibble |= (unsigned)(bit[k] >> square & 1) << k;
+        bytes[i / 2] = (unsigned char)(bytes[i / 2] | nibble << i % 2 * 4);
     }
 }
 
@@ -118,19 +120,19 @@ EACH_PROCESSOR void put_stem(struct bytes *out, const seebatch_position *positio
 struct tail {
     unsigned char *at; /* where the bits held belong */
     uint64_t held;
-    int n;
+    unsigned n;
 };
 
 static inline struct tail tail_of(const struct bytes *out, const struct binpack_writer *writer)
 {
     enum { BYTE = 8, TOP = 56 }; /* where a byte begins in a word */
     unsigned char *last = (unsigned char *)out->data + out->used - 1;
-    return (struct tail){last, (uint64_t)*last << TOP, BYTE - writer->free_bits};
+    return (struct tail){last, (uint64_t)*last << TOP, (unsigned)(BYTE - writer->free_bits)};
 }
 
 static inline void keep_tail(struct bytes *out, struct binpack_writer *writer, const struct tail *tail)
 {
-    writer->free_bits = -tail->n & 7;
+    writer->free_bits = (int)((0 - tail->n) & 7);
     out->used = (size_t)(tail->at - (unsigned char *)out->data) + (tail->n > 0);
 }
 
@@ -143,13 +145,13 @@ static inline void store_big_endian(unsigned char *at, uint64_t word)
 }
 
 /* Appends bits, 32 at most. */
-static inline void put_bits(struct tail *tail, uint64_t value, int width)
+static inline void put_bits(struct tail *tail, uint64_t value, unsigned width)
 {
     const uint64_t all = tail->held | value << (64 - tail->n - width);
-    const int n = tail->n + width;
+    const unsigned n = tail->n + width;
     store_big_endian(tail->at, all);
     tail->at += n / 8;
-    tail->held = all << (n & ~7);
+    tail->held = all << (n & ~7u);
     tail->n = n & 7;
 }
 
@@ -158,12 +160,12 @@ EACH_PROCESSOR int index_of(uint64_t set, int square) { return binpack_count(set
 
 /* The groups of a score's difference, as bits behind some others: four bits each, the lowest first, and in front of
  * them a bit that says whether another group follows. All four are made, and those that are not needed shifted out. */
-EACH_PROCESSOR uint64_t with_groups(uint64_t bits, unsigned difference, int *width)
+EACH_PROCESSOR uint64_t with_groups(uint64_t bits, unsigned difference, unsigned *width)
 {
     enum { GROUP = 5, MOST = 4 * GROUP };
     const uint64_t groups =
         (difference & 0xf) << 15 | (difference & 0xf0) << 6 | (difference & 0xf00) >> 3 | difference >> 12;
-    const int used = (31 - __builtin_clz(difference | 1)) / 4 * GROUP + GROUP, unused = MOST - used;
+    const unsigned used = (31 - (unsigned)__builtin_clz(difference | 1)) / 4 * GROUP + GROUP, unused = MOST - used;
     const uint64_t follows = UINT64_C(0x84200) & ~UINT64_C(0) << (unused + GROUP);
     *width += used;
     return bits << used | (groups | follows) >> unused;
@@ -179,8 +181,11 @@ EACH_PROCESSOR void put_ply_of(struct tail *tail, const seebatch_position *posit
     const uint64_t ep = position->ep_square < 64 ? square_bb(position->ep_square) : 0;
     const uint64_t targets = targets_of(mover, from, stm, own, occupied, (occupied & ~own) | ep, by);
     const uint8_t *rook = position->castling_rook[stm];
-    const int n_castling = ((rook[0] != SEEBATCH_NO_SQUARE) + (rook[1] != SEEBATCH_NO_SQUARE)) & (int)mover->as_king;
-    const int side = n_castling > 0 ? side_of(position, move) : -1;
+    int n_castling = 0, side = -1;
+    if (rook[0] != SEEBATCH_NO_SQUARE || rook[1] != SEEBATCH_NO_SQUARE) { /* a branch that can be guessed */
+        n_castling = ((rook[0] != SEEBATCH_NO_SQUARE) + (rook[1] != SEEBATCH_NO_SQUARE)) & (int)mover->as_king;
+        side = n_castling > 0 ? side_of(position, move) : -1;
+    }
     int n = binpack_count(targets), choice = index_of(targets, to);
     if (side >= 0) {
         choice = n + (n_castling == 2 && side == KINGSIDE);
@@ -190,7 +195,7 @@ EACH_PROCESSOR void put_ply_of(struct tail *tail, const seebatch_position *posit
     }
     n += n_castling;
     const int choice_width = width_of(n + (n == 0), by);
-    int width = width_of(binpack_count(own), by) + choice_width;
+    unsigned width = (unsigned)(width_of(binpack_count(own), by) + choice_width);
     const uint64_t text = (uint64_t)index_of(own, from) << choice_width | (uint64_t)choice;
     const uint64_t all = with_groups(text, binpack_zigzag((int16_t)(uint16_t)(unsigned)difference), &width);
     put_bits(tail, all, width);
@@ -312,7 +317,7 @@ enum { NUMBERED_FROM = 2 }; /* the ply behind which games in text say the number
 
 /* What the next record may follow. */
 static void remember_last(struct binpack_writer *writer, const struct record *record, const seebatch_position *position,
-                         int score, int result)
+                          int score, int result)
 {
     writer->goes_on = record->has & FIELD_MOVE;
     writer->position = *position;
@@ -400,7 +405,7 @@ EACH_PROCESSOR size_t write_usual_plies(struct bytes *out, struct binpack_writer
         writer->n += (unsigned)i;
         keep_tail(out, writer, &tail);
         remember_last(writer, &records[i - 1], last, score,
-                     last->stm == SEEBATCH_WHITE ? result - RESULT_DRAW : RESULT_DRAW - result);
+                      last->stm == SEEBATCH_WHITE ? result - RESULT_DRAW : RESULT_DRAW - result);
     }
     return (size_t)i;
 }
