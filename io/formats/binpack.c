@@ -46,7 +46,8 @@ static bool has_magic(const char *bytes, size_t length) { return memcmp(bytes, "
 /* What is taken for true where the bytes end too early to tell. */
 struct presumed {
     bool followed; /* behind them a chunk begins, */
-    bool cut_off;  /* and a chunk that is longer than they are is one */
+    bool cut_off;  /* a chunk that is longer than they are is one, */
+    bool begun;    /* and so is what may be the first bytes of its head */
 };
 
 static bool begins_chunk(const char *bytes, size_t length, struct presumed presumed)
@@ -63,7 +64,9 @@ static size_t find_chunk(const char *bytes, size_t length, size_t from, size_t b
         if (at == NULL)
             break;
         const size_t left = length - (size_t)(at - bytes), chunk = chunk_length(at, left);
-        if (chunk > 0 && (chunk > left ? presumed.cut_off : begins_chunk(at + chunk, left - chunk, presumed)))
+        if (left < BINPACK_CHUNK ? presumed.begun && has_magic(at, left)
+            : chunk > left       ? presumed.cut_off
+                                 : chunk > 0 && begins_chunk(at + chunk, left - chunk, presumed))
             return (size_t)(at - bytes);
     }
     return before;
@@ -99,12 +102,14 @@ static size_t rubbish_unit(const char *bytes, size_t length)
 static size_t whole_chunks(const char *bytes, size_t length)
 {
     enum { MOST_LOOKED_AT = BINPACK_CHUNK + BINPACK_LONGEST };
-    const struct presumed yes = {true, true}, no = {false, false};
+    const struct presumed yes = {true, true, true}, no = {false, false, false}, others = {false, true, true};
     size_t whole = 0;
     while (length - whole >= BINPACK_CHUNK) {
         const size_t left = length - whole, chunk = chunk_unit(bytes + whole, left, yes);
         const size_t unit = chunk > 0 ? chunk : rubbish_unit(bytes + whole, left);
-        if (unit > left || (left < MOST_LOOKED_AT && chunk != chunk_unit(bytes + whole, left, no)) ||
+        if (unit > left ||
+            (left < MOST_LOOKED_AT &&
+             (chunk != chunk_unit(bytes + whole, left, no) || chunk != chunk_unit(bytes + whole, left, others))) ||
             (chunk == 0 && unit < RUBBISH_AT_ONCE && left - unit < BINPACK_CHUNK))
             break;
         whole += unit;
@@ -134,7 +139,7 @@ static void skip_rubbish(struct cursor *cursor)
 /* Goes on to the next chunk; false at the end. */
 static bool begin_chunk(struct cursor *cursor, struct reader *reader)
 {
-    const struct presumed presumed = {true, cursor->block->at_end}; /* a block ends where a chunk begins */
+    const struct presumed presumed = {true, cursor->block->at_end, false}; /* a block ends where a chunk begins */
     while (cursor->at < cursor->end) {
         const char *at = cursor->at;
         const size_t length = (size_t)(cursor->end - at), unit = chunk_unit(at, length, presumed);
