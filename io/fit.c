@@ -50,7 +50,7 @@ static bool has_fields(unsigned fields, unsigned needed, const char *by, struct 
     char names[LOSS_NAMES];
     if ((needed & ~fields) == 0)
         return true;
-    seebatch_io_field_list(needed & ~fields, names, sizeof names);
+    seebatch_io_field_list(needed & ~fields, "or", names, sizeof names);
     bytes_add_string(why, "it has no column for ");
     bytes_add_string(why, names);
     bytes_add_string(why, ", which ");

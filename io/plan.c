@@ -144,11 +144,11 @@ static bool has_what_is_needed(const struct seebatch_pipeline *run, const struct
     const struct file_format *format = source->format;
     const unsigned fields = format->fields | (format->implies_ply ? FIELD_PLY : 0u);
     char list[LIST_SIZE];
-    seebatch_io_field_list(run->options.required & ~fields, list, sizeof list);
+    seebatch_io_field_list(run->options.required & ~fields, "or", list, sizeof list);
     if (list[0] != '\0')
         return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: the format %s has no %s, which a condition needs",
                                 source->name, format->name, list);
-    seebatch_io_field_list(target != NULL ? target->needed & ~fields : 0, list, sizeof list);
+    seebatch_io_field_list(target != NULL ? target->needed & ~fields : 0, "or", list, sizeof list);
     if (list[0] != '\0')
         return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: the format %s has no %s, which %s needs",
                                 source->name, format->name, list, target->name);

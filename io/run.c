@@ -292,7 +292,7 @@ static bool has_what_is_required(struct seebatch_pipeline *run)
     for (size_t i = 0; i < run->n_sources && run->part.of <= 1 && !run->counts.incomplete; i++) {
         const struct source *source = &run->sources[i];
         char list[256];
-        seebatch_io_field_list(run->options.required & ~source->has, list, sizeof list);
+        seebatch_io_field_list(run->options.required & ~source->has, "or", list, sizeof list);
         if (source->read > 0 && list[0] != '\0')
             return seebatch_io_fail(&run->broken, SEEBATCH_IO_USAGE, 0,
                                     "%s: none of its records has a %s, which a condition needs", source->name, list);

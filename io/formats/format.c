@@ -135,7 +135,7 @@ static bool write_anew(const struct target *target, struct block *block, const s
     const unsigned missing = target->format->needed & ~(unsigned)record->has;
     if (missing != 0 && source->format != target->format) {
         char names[LOSS_NAMES];
-        seebatch_io_field_list(missing, names, sizeof names);
+        seebatch_io_field_list(missing, "or", names, sizeof names);
         seebatch_io_complain(
             block, record,
             "the record has no %s, which %s needs; 'seebatch filter --keep has=%s' leaves such records out", names,

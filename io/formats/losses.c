@@ -32,7 +32,7 @@ const char *seebatch_io_field_name(unsigned field) { return field_names[__builti
 
 static const char *field_option(unsigned field) { return field_names[__builtin_ctz(field)].option; }
 
-void seebatch_io_field_list(unsigned fields, char *text, size_t size)
+void seebatch_io_field_list(unsigned fields, const char *joined, char *text, size_t size)
 {
     size_t used = 0;
     text[0] = '\0';
@@ -40,11 +40,12 @@ void seebatch_io_field_list(unsigned fields, char *text, size_t size)
         if (!(fields & field))
             continue;
         fields &= ~field;
-        used += (size_t)snprintf(text + used, size - used, "%s%s",
-                                 used == 0 ? ""
-                                 : fields  ? ", "
-                                           : " and ",
-                                 seebatch_io_field_name(field));
+        if (used > 0 && fields == 0)
+            used += (size_t)snprintf(text + used, size - used, " %s ", joined);
+        else if (used > 0)
+            used += (size_t)snprintf(text + used, size - used, ", ");
+        if (used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s", seebatch_io_field_name(field));
     }
 }
 
@@ -52,7 +53,7 @@ void seebatch_io_loss_text(unsigned fields, const struct target *target, char *t
 {
     const bool several = (fields & (fields - 1)) != 0 || fields & (FIELDS_OTHER | FIELD_CASTLING);
     char names[LOSS_NAMES];
-    seebatch_io_field_list(fields, names, sizeof names);
+    seebatch_io_field_list(fields, "and", names, sizeof names);
     size_t used = (size_t)snprintf(text, size, "%s would be lost, because %s has no place for %s, expected --lose ",
                                    names, target->format->name, several ? "them" : "it");
     for (unsigned rest = fields; rest != 0 && used < size; rest &= rest - 1)

@@ -8,9 +8,9 @@
 
 enum { LOSS_NAMES = 256, LOSS_TEXT = 512 };
 
-/* The name of one field, and names of several: "score and result". */
+/* The name of one field, and names of several, the last of them joined by "and" or "or": "move, score and result". */
 const char *seebatch_io_field_name(unsigned field);
-void seebatch_io_field_list(unsigned fields, char *text, size_t size);
+void seebatch_io_field_list(unsigned fields, const char *joined, char *text, size_t size);
 
 /* Adds the fields that a list such as "score,result" names; false, and *error, where it names something else. */
 bool seebatch_io_losses_named(const char *list, unsigned *fields, seebatch_error *error);

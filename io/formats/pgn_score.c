@@ -57,6 +57,14 @@ static bool ends_depth(const char *at, const char *end)
     return at == end || is_blank(*at) || *at == ',' || *at == ';' || *at == '/';
 }
 
+/* Whether a word goes on up to / and a digit: as in +0.5x/17. */
+static bool is_followed_by_depth(const char *at, const char *end)
+{
+    while (at < end && !ends_depth(at, end))
+        at++;
+    return end - at >= 2 && *at == '/' && is_digit(at[1]);
+}
+
 /* The usual form in one go: a sign, up to four digits, a point and two more, / and a depth. False says nothing. */
 static bool find_usual_score(const char *text, const char *end, struct pgn_score *score)
 {
@@ -104,8 +112,8 @@ static bool find_search_score(const char *at, const char *end, struct pgn_score 
         return false;
     for (depth = at + has_depth; has_depth && depth < end && is_digit(*depth);)
         depth++;
-    const bool ends = ends_depth(depth, end);
-    if (!has_depth ? !(signs && points && is_digit(text[length - 1]) && ends) : !(signs || points || mate))
+    const bool ends = ends_depth(depth, end), breaks = signs && !has_depth && !ends && is_followed_by_depth(at, end);
+    if (has_depth || breaks ? !(signs || points || mate) : !(signs && points && is_digit(text[length - 1]) && ends))
         return false;
     score->length = (uint16_t)length;
     if (!ends || !(mate ? read_plies_to_mate(text, length, score) : read_pawns(text, length, score)))

@@ -177,7 +177,7 @@ def test_plain_in_other_orders():
     assert both.returncode == 0 and both.stdout.decode().replace("\r", "") == first.replace("\r", "")
     assert both.stderr.startswith(b"-: warning: some of its 2 records lack a field that others have (score: 1, ply: 1)")
     says(1, run("filter", "--quiet", "--from", "plain", "--to", "viri", "--lose", "lines", stdin=first),
-         "the record has no move and result, which viriformat needs")
+         "the record has no move or result, which viriformat needs")
 
 
 def test_ends_of_plain_records():

@@ -264,7 +264,7 @@ def test_en_passant_as_people_write_it(sign):
 
 @pytest.mark.parametrize("comment, said", [
     ("{+0.5.7/17 1.2s}", "+0.5.7"), ("{+57/17}", "+57"), ("{+M/17}", None), ("{M0/17}", "M0"), ("{+M1.5/9}", "+M1.5"),
-    ("{0.57/17x}", "0.57"), ("{--0.57/1}", "--0.57"), ("{12345678901.00/1}", "12345678901.00"), ("{1-0.5/3}", "1-0.5"),
+    ("{0.57/17x}", "0.57"), ("{--0.57/1}", "--0.57"), ("{+0.5x/17 1s}", "+0.5"), ("{-0.5x}", None), ("{1.2s/3}", None), ("{12345678901.00/1}", "12345678901.00"), ("{1-0.5/3}", "1-0.5"),
 ])
 def test_wrong_scores(comment, said):
     """A position whose score cannot be read is named, counted and left out; the others of the game are read."""
