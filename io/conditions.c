@@ -418,17 +418,24 @@ static unsigned fields_of_arrays(const seebatch_records *records)
            (records->results != NULL ? FIELD_RESULT : 0u) | (records->plies != NULL ? FIELD_PLY : 0u);
 }
 
+/* Leaves in those for which a term is as it has to be: in bytes, of which compilers make vectors. */
+static void leave_in(bool *in, const bool *holds, size_t n, bool keep)
+{
+    uint8_t *restrict left = (uint8_t *)in;
+    const uint8_t *restrict well = (const uint8_t *)holds;
+    const uint8_t wrong = !keep;
+    for (size_t i = 0; i < n; i++)
+        left[i] &= well[i] ^ wrong;
+}
+
 /* Those for which a condition is not as it has to be are out, by its number. */
 static void put_out(struct evaluation *evaluation, const bool *holds, size_t n, bool keep, uint8_t number)
 {
-    uint8_t *restrict in = (uint8_t *)evaluation->in; /* in bytes, of which compilers make vectors */
+    const uint8_t *in = (const uint8_t *)evaluation->in, *well = (const uint8_t *)holds;
     uint8_t *restrict by = evaluation->by;
-    const uint8_t *restrict well = (const uint8_t *)holds;
-    const uint8_t wrong = !keep;
     for (size_t i = 0; by != NULL && i < n; i++)
         by[i] |= number & (uint8_t)(0 - (in[i] & (well[i] ^ keep)));
-    for (size_t i = 0; i < n; i++)
-        in[i] &= well[i] ^ wrong;
+    leave_in(evaluation->in, holds, n, keep);
 }
 
 /* Whether all terms of a clause hold: each is tested for those positions for which the ones before it do. */
@@ -444,8 +451,8 @@ static void test_clause(const seebatch_conditions *conditions, const struct clau
     }
     for (int k = 0; k < clause->n && !evaluation->failed; k++) {
         terms[k].kind->test(&terms[k], &conditions->rules, evaluation, batch, holds);
-        for (size_t i = 0; several && i < batch->n; i++)
-            rest[i] = rest[i] && holds[i] != terms[k].negated;
+        if (several)
+            leave_in(rest, holds, batch->n, !terms[k].negated);
     }
     if (several)
         memcpy(holds, rest, batch->n * sizeof *rest);

@@ -229,9 +229,9 @@ static size_t add_to_tally(struct tally *tally, const uint8_t *failed, size_t n,
 {
     size_t met = 0;
     for (int k = 0; k <= n_conditions; k++) {
-        size_t found = 0;
+        uint16_t found = 0; /* enough for a batch, and narrow for vectors */
         for (size_t i = 0; i < n; i++)
-            found += failed[i] == k;
+            found = (uint16_t)(found + (failed[i] == (uint8_t)k));
         tally->by[k] += found;
         met = k == 0 ? found : met;
     }
