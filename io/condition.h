@@ -13,7 +13,7 @@ struct range {
 };
 
 /* What a name and an argument say. Those with points hold at random, with a probability that is linear between them. */
-enum { MOST_POINTS = 33, PLACES = 512 };
+enum { MOST_POINTS = 33, PLACES = 512, MIXED_SETS = 6 };
 struct condition {
     const struct condition_kind *kind;
     struct range range;
@@ -21,7 +21,16 @@ struct condition {
     uint64_t seed; /* of one that holds at random: another one for each */
     int n_points;
     double at[MOST_POINTS], probability[MOST_POINTS];
-    int64_t bound[PLACES]; /* that the points say, of random numbers (mix.h) at each place from 0 on */
+    /* What is worked out once, before any test. */
+    union {
+        int64_t bound[PLACES]; /* that the points say, of random numbers (mix.h) at each place from 0 on */
+        struct chances {
+            float narrow, ratio;
+        } chances[PLACES]; /* of results, at each place from 0 on */
+        struct products {
+            int32_t of[MIXED_SETS][64 + 1]; /* of factors and numbers of squares */
+        } products;
+    };
 };
 
 /* Memory for the evaluation of batches. */
@@ -64,8 +73,8 @@ test_function seebatch_io_test_has, seebatch_io_test_score, seebatch_io_test_abs
 test_function seebatch_io_test_chance, seebatch_io_test_chance_by_pieces, seebatch_io_test_chance_by_ply,
     seebatch_io_test_chance_of_result;
 
-/* Sets the bounds of a condition from its points. */
-void seebatch_io_set_bounds(struct condition *condition);
+/* Works out what this test of a condition looks up. */
+void seebatch_io_prepare(struct condition *condition, const seebatch_rules *rules, test_function *test);
 
 /* The models of the chance of a result, by the number that the range of the condition holds; NULL past the last. */
 const char *seebatch_io_result_model(int64_t number);

@@ -265,8 +265,6 @@ static bool read_argument(const char *text, struct condition *condition, seebatc
         expected = "a probability from 0 to 1";
     } else if (strcmp(form, POINTS) == 0) {
         well = read_points(text, condition);
-        if (well)
-            seebatch_io_set_bounds(condition);
         expected = "up to 33 points N:P with rising integers N and probabilities P from 0 to 1, such as 8:0.2,24:1";
     } else {
         well = read_range(text, &condition->range);
@@ -324,6 +322,7 @@ static bool read_terms(seebatch_conditions *conditions, const char *text, struct
         term.seed = mix((uint64_t)(clause->first + clause->n + 1) * GOLDEN_GAMMA);
         if (!read_condition(copy + (term.negated ? sizeof negation - 1 : 0), &term, error))
             return false;
+        seebatch_io_prepare(&term, &conditions->rules, term.kind->test);
         if (clause->first + clause->n == MOST_TERMS)
             return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "more than %d terms were given", MOST_TERMS);
         struct condition *list = conditions->terms + clause->first;

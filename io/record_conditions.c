@@ -49,8 +49,8 @@ void seebatch_io_test_score(const struct condition *condition, const seebatch_ru
 /* Without the sign. The number that has no counterpart counts as the next one. */
 static int32_t magnitude(int32_t number)
 {
-    const int32_t bounded = number > -INT32_MAX ? number : -INT32_MAX;
-    return bounded < 0 ? -bounded : bounded;
+    const uint32_t size = number < 0 ? 0 - (uint32_t)number : (uint32_t)number;
+    return (int32_t)(size - (size >> 31));
 }
 
 void seebatch_io_test_abs_score(const struct condition *condition, const seebatch_rules *rules,
@@ -128,84 +128,66 @@ void seebatch_io_test_en_passant(const struct condition *condition, const seebat
 
 /* ---- What the board says ----------------------------------------------------------------------------------------- */
 
-/* What is counted of a position: all pieces; its phase; the material of both sides, in pawns; and how much more White
- * has than Black, by values of the caller's. */
-enum counted { PIECES, PHASE, MATERIAL, BALANCE };
+/* What is counted of a position: all pieces; its phase; the material of both sides, in pawns; and twice what White has
+ * more than Black, by values of the caller's. */
+enum counted { PIECES, PHASE, MATERIAL, TWICE_BALANCE };
 
-/* A piece's code is the sum of its planes (seebatch.h), so every square of a plane may count as the piece that has this
- * plane alone, and queens and knights, which have two, as what is missing then. Of kings, which also have two, there are
- * as many of either side. So there are five sets to count, of which only two have to be computed. */
-enum { SETS = 5 };
-static inline __attribute__((always_inline)) void find_sets(const seebatch_position *position, uint64_t sets[SETS])
+/* A piece's code is the sum of its planes (seebatch.h): bishops, queens and knights are in the first one, rooks, queens
+ * and kings in the second, and pawns, knights and kings in the third. What the two kings count is subtracted. */
+static inline int32_t phase_of(const uint64_t plane[3])
 {
-    const uint64_t *plane = position->plane;
-    sets[0] = plane[0];
-    sets[1] = plane[1];
-    sets[2] = plane[2];
-    sets[3] = plane[0] & plane[1];
-    sets[4] = plane[0] & plane[2];
+    return __builtin_popcountll(plane[0]) + 2 * __builtin_popcountll(plane[1]) +
+           __builtin_popcountll(plane[0] & plane[1]) - 2 * 2;
 }
 
-static inline __attribute__((always_inline)) int32_t weight_of_set(const int32_t *weights, int set)
+/* The pieces of the first plane count 3 and those of the second 5. Queens, which are in both, count one more, and pawns,
+ * which are in neither, count one. */
+static inline int32_t material_of(const uint64_t plane[3])
 {
-    const int32_t bishop = weights[SEEBATCH_BISHOP], rook = weights[SEEBATCH_ROOK], pawn = weights[SEEBATCH_PAWN];
-    const int32_t of[SETS] = {bishop, rook, pawn, weights[SEEBATCH_QUEEN] - bishop - rook,
-                              weights[SEEBATCH_KNIGHT] - bishop - pawn};
-    return of[set];
+    return 3 * __builtin_popcountll(plane[0]) + 5 * __builtin_popcountll(plane[1]) +
+           __builtin_popcountll(((plane[1] ^ plane[2]) & plane[0]) ^ plane[2]) - 2 * (5 + 1);
 }
 
-/* The pieces of both sides, by their weights. */
-static inline __attribute__((always_inline)) int32_t weigh(const seebatch_position *position, const int32_t *weights)
+/*
+ * White's squares exclusive or some planes are the pieces of White of some types and those of Black of the others. If s is
+ * the number of all pieces and d that by which White has more pieces of a type, such a set has half of s and of each d
+ * pieces, where d is subtracted for the types that are Black's. These factors add six sets in such a way that s vanishes and
+ * each d is multiplied by the value of the type; the d of kings is 0. This takes six counts instead of ten. The products are
+ * looked up, because some processors count bits and multiply in one unit alone.
+ */
+static void set_products(const int16_t value[5], struct products *products)
 {
-    uint64_t sets[SETS];
-    int32_t weight = -2 * (weights[SEEBATCH_ROOK] + weights[SEEBATCH_PAWN]); /* what two kings have counted */
-    find_sets(position, sets);
-    for (int k = 0; k < SETS; k++)
-        weight += weight_of_set(weights, k) * __builtin_popcountll(sets[k]);
-    return weight;
+    const int32_t p = value[0], n = value[1], b = value[2], r = value[3], q = value[4];
+    const int32_t factors[MIXED_SETS] = {n + q + p + r, p + r - n - q, b - r - q, b - p - n, q - b - r, n - b - p};
+    for (int k = 0; k < MIXED_SETS; k++)
+        for (int squares = 0; squares <= 64; squares++)
+            products->of[k][squares] = factors[k] * squares;
 }
 
-/* The weight of 0 to 64 squares of each set: looked up, because some processors count bits and multiply in one unit alone. */
-struct products {
-    int32_t of[SETS][64 + 1];
-};
-
-static void set_products(const int32_t *weights, struct products *products)
+static inline int32_t twice_balance_of(const seebatch_position *position, const struct products *products)
 {
-    for (int k = 0; k < SETS; k++)
-        products->of[k][0] = 0;
-    for (int n = 0; n < 64; n++)
-        for (int k = 0; k < SETS; k++)
-            products->of[k][n + 1] = products->of[k][n] + weight_of_set(weights, k);
-}
-
-/* How much more White has. */
-static inline __attribute__((always_inline)) int32_t balance_of(const seebatch_position *position,
-                                                                const struct products *products)
-{
-    uint64_t sets[SETS];
-    int32_t all = 0, whites = 0;
-    find_sets(position, sets);
-    for (int k = 0; k < SETS; k++) {
-        all += products->of[k][__builtin_popcountll(sets[k])];
-        whites += products->of[k][__builtin_popcountll(sets[k] & position->white)];
-    }
-    return 2 * whites - all;
+    const uint64_t white = position->white, *plane = position->plane, mixed = white ^ plane[0];
+    const uint64_t sets[MIXED_SETS] = {
+        white, mixed, white ^ plane[1], white ^ plane[2], mixed ^ plane[1], mixed ^ plane[2],
+    };
+    int32_t twice = 0;
+    for (int k = 0; k < MIXED_SETS; k++)
+        twice += products->of[k][__builtin_popcountll(sets[k])];
+    return twice;
 }
 
 static inline __attribute__((always_inline)) void count_each(enum counted counted, const struct products *products,
                                                              const seebatch_position *positions, size_t n,
                                                              int32_t *counts)
 {
-    static const int32_t phase[] = {0, 1, 1, 2, 4}, material[] = {1, 3, 3, 5, 9};
     for (size_t i = 0; counted == PIECES && i < n; i++)
         counts[i] = __builtin_popcountll(seebatch_occupied(&positions[i]));
     for (size_t i = 0; counted == PHASE && i < n; i++)
-        counts[i] = weigh(&positions[i], phase);
+        counts[i] = phase_of(positions[i].plane);
     for (size_t i = 0; counted == MATERIAL && i < n; i++)
-        counts[i] = weigh(&positions[i], material);
-    for (size_t i = 0; counted == BALANCE && i < n; i++)
-        counts[i] = balance_of(&positions[i], products);
+        counts[i] = material_of(positions[i].plane);
+    for (size_t i = 0; counted == TWICE_BALANCE && i < n; i++)
+        counts[i] = twice_balance_of(&positions[i], products);
 }
 
 /* The same by the instruction that counts bits. Without it each count takes a dozen instructions. */
@@ -252,15 +234,11 @@ void seebatch_io_test_phase(const struct condition *condition, const seebatch_ru
 void seebatch_io_test_imbalance(const struct condition *condition, const seebatch_rules *rules,
                                 struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
-    int32_t values[SEEBATCH_QUEEN + 1], balances[MOST_QUERIED];
-    struct products products;
-    (void)evaluation;
-    for (int type = SEEBATCH_PAWN; type <= SEEBATCH_QUEEN; type++)
-        values[type] = rules->value[type];
-    set_products(values, &products);
-    count(BALANCE, &products, batch, balances);
+    int32_t balances[MOST_QUERIED];
+    (void)rules, (void)evaluation;
+    count(TWICE_BALANCE, &condition->products, batch, balances);
     for (size_t i = 0; i < batch->n; i++)
-        balances[i] = magnitude(balances[i]);
+        balances[i] = magnitude(balances[i]) / 2;
     hold_in_range(&condition->range, balances, batch->n, holds);
 }
 
@@ -287,15 +265,16 @@ static uint64_t identity_of_content(const seebatch_records *batch, size_t i)
     return mix(number + GOLDEN_GAMMA);
 }
 
-/* A random number for each record of a batch. */
-static void draw(const struct condition *condition, const struct evaluation *evaluation, const seebatch_records *batch,
-                 int64_t *restrict numbers)
+/* What tells the random numbers of a condition from those of others. */
+static uint64_t key_of(const struct condition *condition, const struct evaluation *evaluation)
 {
-    const uint64_t key = mix(evaluation->seed ^ condition->seed), *identities = batch->identities;
-    for (size_t i = 0; identities != NULL && i < batch->n; i++)
-        numbers[i] = random_number(identities[i], key);
-    for (size_t i = 0; identities == NULL && i < batch->n; i++)
-        numbers[i] = random_number(identity_of_content(batch, i), key);
+    return mix(evaluation->seed ^ condition->seed);
+}
+
+/* The random number of a record. */
+static inline int64_t draw(const seebatch_records *batch, size_t i, uint64_t key)
+{
+    return random_number(batch->identities != NULL ? batch->identities[i] : identity_of_content(batch, i), key);
 }
 
 /* The probability at a place, by the straight lines between the points. */
@@ -313,7 +292,7 @@ static double probability_at(const struct condition *condition, double place)
     return probability[k] + (place - at[k]) / (at[k + 1] - at[k]) * (probability[k + 1] - probability[k]);
 }
 
-void seebatch_io_set_bounds(struct condition *condition)
+static void set_bounds(struct condition *condition)
 {
     for (int place = 0; place < PLACES; place++)
         condition->bound[place] = random_bound(probability_at(condition, place));
@@ -322,24 +301,21 @@ void seebatch_io_set_bounds(struct condition *condition)
 void seebatch_io_test_chance(const struct condition *condition, const seebatch_rules *rules,
                              struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
-    int64_t random[MOST_QUERIED];
-    const int64_t bound = random_bound(condition->probability[0]);
+    const uint64_t key = key_of(condition, evaluation);
     (void)rules;
-    draw(condition, evaluation, batch, random);
     for (size_t i = 0; i < batch->n; i++)
-        holds[i] = random[i] < bound;
+        holds[i] = draw(batch, i, key) < condition->bound[0];
 }
 
 /* Whether each record of a batch holds by the random number and the probability at its place. */
 static void draw_by_place(const struct condition *condition, const struct evaluation *evaluation,
                           const seebatch_records *batch, const int32_t *places, bool *holds)
 {
-    const int64_t *bound = condition->bound;
-    int64_t random[MOST_QUERIED];
-    draw(condition, evaluation, batch, random);
+    const uint64_t key = key_of(condition, evaluation);
     for (size_t i = 0; i < batch->n; i++)
-        holds[i] = random[i] < ((uint32_t)places[i] < PLACES ? bound[places[i]]
-                                                             : random_bound(probability_at(condition, places[i])));
+        holds[i] =
+            draw(batch, i, key) < ((uint32_t)places[i] < PLACES ? condition->bound[places[i]]
+                                                                : random_bound(probability_at(condition, places[i])));
 }
 
 void seebatch_io_test_chance_by_pieces(const struct condition *condition, const seebatch_rules *rules,
@@ -434,7 +410,7 @@ static inline int32_t clamp(int32_t number, int32_t low, int32_t high)
 }
 
 /* The result that a random number draws where White has this score, at this place. */
-static int draw_result(const struct model *model, int32_t score, int32_t place, int64_t random)
+static uint8_t draw_result(const struct model *model, int32_t score, int32_t place, int64_t random)
 {
     const double m = clamp(place, model->first, model->last) / model->unit;
     const double x = clamp(score, -model->most, model->most) * model->scale;
@@ -448,78 +424,79 @@ static int draw_result(const struct model *model, int32_t score, int32_t place, 
 /*
  * A record has the chance of its result if it holds where the result that is drawn is the one it has. That leaves two
  * questions: whether the random number u is below the chance that White wins, 1 / (1 + e), and below the chance that
- * White does not lose, which is the same function of another number. So u * (1 + e) is compared with 1, in float and
- * without a branch, which compilers make vectors of. All of it has an error below TOLERANCE: one number of 4000 is nearer to
- * 1, and for that alone the chances are worked out. So all machines agree.
+ * White does not lose, 1 / (1 + f). Here e is 2^(x * narrow) * ratio and f is 2^(x * narrow) / ratio, where x is the score
+ * and the other two depend on the place alone. So u * e and u * f are compared with 1 - u, in float and without a branch,
+ * which compilers make vectors of. All of it has an error below TOLERANCE: one number of 2700 is nearer, and for that alone
+ * the chances are worked out. So all machines agree.
  */
 #define TOLERANCE 0x1p-12F
-enum { OPEN = 4 }; /* instead of a result */
+enum { OPEN = 3 }; /* instead of a result, of which it has all bits */
 
-/* 2 to the x, nearly, from -126 to 126. */
+static void set_chances(const struct model *model, struct chances *chances)
+{
+    const double log2_e = 1.4426950408889634;
+    for (int place = 0; place < PLACES; place++) {
+        const double m = clamp(place, model->first, model->last) / model->unit, narrow = 1 / (1.5 * cubic(model->b, m));
+        chances[place].narrow = (float)(-log2_e * model->scale * narrow);
+        chances[place].ratio = (float)exponential(cubic(model->a, m) * narrow);
+    }
+}
+
+/* 2 to the x, nearly, from -126 to 126: with an error of up to 0.000075 of itself. */
 static inline float power_of_two(float x)
 {
     const int32_t exponent = (int32_t)(x + 127.5F), bits = (int32_t)((uint32_t)exponent << 23);
     const float rest = x - (float)(exponent - 127);
     float power;
     memcpy(&power, &bits, sizeof power);
-    return power * (1 + rest * (0.693147F + rest * (0.240227F + rest * (0.055504F + rest * 0.009618F))));
+    return power * (0.9999281F + rest * (0.6932610F + rest * (0.2426111F + rest * 0.0551717F)));
 }
 
-static inline float cubic_nearly(const double factors[4], float x)
-{
-    return (((float)factors[0] * x + (float)factors[1]) * x + (float)factors[2]) * x + (float)factors[3];
-}
+/* What the result of each record of a batch depends on. */
+struct draws {
+    int32_t random[MOST_QUERIED]; /* the highest 31 bits */
+    struct chances chances[MOST_QUERIED];
+    uint8_t drawn[MOST_QUERIED];
+};
 
-static inline __attribute__((always_inline)) void draw_nearly(const struct model *model, const int32_t *restrict scores,
-                                                              const int32_t *restrict places,
-                                                              const int64_t *restrict random, size_t n,
-                                                              int32_t *restrict drawn)
+static inline __attribute__((always_inline)) void draw_nearly(int32_t most, const int32_t *restrict scores,
+                                                              struct draws *restrict draws, size_t n)
 {
-    const float log2_e = 1.442695F, unit = (float)(1 / model->unit), scale = (float)(model->scale * -log2_e / 1.5);
     for (size_t i = 0; i < n; i++) {
-        const float m = (float)clamp(places[i], model->first, model->last) * unit;
-        const float x = (float)clamp(scores[i], -model->most, model->most) * scale;
-        const float a = cubic_nearly(model->a, m) * (log2_e / 1.5F), narrow = 1 / cubic_nearly(model->b, m);
-        const float u = (float)(int32_t)(random[i] >> 22) * 0x1p-31F;
-        const float win = u * (1 + power_of_two((x + a) * narrow)) - 1;
-        const float no_loss = u * (1 + power_of_two((x - a) * narrow)) - 1;
-        const int32_t open = (fabsf(win) < TOLERANCE) | (fabsf(no_loss) < TOLERANCE) | (u < 0x1p-18F);
-        drawn[i] = (win < 0) + (no_loss < 0) + OPEN * open;
+        const float x = (float)clamp(scores[i], -most, most) * draws->chances[i].narrow;
+        const float ratio = draws->chances[i].ratio, u = (float)draws->random[i] * 0x1p-31F, rest = 1 - u;
+        const float product = u * power_of_two(x);
+        const float win = product * ratio - rest, no_loss = product - rest * ratio;
+        const int32_t open = (fabsf(win) < TOLERANCE) | (fabsf(no_loss) < TOLERANCE * ratio) | (u < 0x1p-16F);
+        draws->drawn[i] = (uint8_t)(((win < 0) + (no_loss < 0)) | (-open & OPEN));
     }
 }
 
 /* The same in vectors of twice and of four times as many. */
 #ifdef __x86_64__
-__attribute__((target("avx2"))) static void draw_by_avx2(const struct model *model, const int32_t *scores,
-                                                         const int32_t *places, const int64_t *random, size_t n,
-                                                         int32_t *drawn)
+__attribute__((target("avx2"))) static void draw_by_avx2(int32_t most, const int32_t *scores, struct draws *draws,
+                                                         size_t n)
 {
-    draw_nearly(model, scores, places, random, n, drawn);
+    draw_nearly(most, scores, draws, n);
 }
 
-__attribute__((target("avx512f,avx512dq,avx512vl"))) static void
-draw_by_avx512(const struct model *model, const int32_t *scores, const int32_t *places, const int64_t *random, size_t n,
-               int32_t *drawn)
+__attribute__((target("avx512f,avx512bw,avx512vl"))) static void draw_by_avx512(int32_t most, const int32_t *scores,
+                                                                                struct draws *draws, size_t n)
 {
-    draw_nearly(model, scores, places, random, n, drawn);
+    draw_nearly(most, scores, draws, n);
 }
 #endif
 
-/* The result that each record's random number draws. */
-static void draw_results(const struct model *model, const int32_t *scores, const int32_t *places, const int64_t *random,
-                         size_t n, int32_t *drawn)
+static void draw_all(int32_t most, const int32_t *scores, struct draws *draws, size_t n)
 {
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-        draw_by_avx512(model, scores, places, random, n, drawn);
+    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
+        draw_by_avx512(most, scores, draws, n);
     else if (__builtin_cpu_supports("avx2"))
-        draw_by_avx2(model, scores, places, random, n, drawn);
+        draw_by_avx2(most, scores, draws, n);
     else
 #endif
-        draw_nearly(model, scores, places, random, n, drawn);
-    for (size_t i = 0; i < n; i++)
-        if (drawn[i] >= OPEN)
-            drawn[i] = draw_result(model, scores[i], places[i], random[i]);
+        draw_nearly(most, scores, draws, n);
 }
 
 void seebatch_io_test_chance_of_result(const struct condition *condition, const seebatch_rules *rules,
@@ -527,15 +504,36 @@ void seebatch_io_test_chance_of_result(const struct condition *condition, const 
 {
     const bool by_ply = condition->range.low == BY_PLY;
     const struct model *model = &models[condition->range.low];
-    int64_t random[MOST_QUERIED];
-    int32_t material[MOST_QUERIED], drawn[MOST_QUERIED];
+    const uint64_t key = key_of(condition, evaluation);
+    int32_t material[MOST_QUERIED];
+    struct draws draws;
     (void)rules;
     if (!by_ply)
         count(MATERIAL, NULL, batch, material);
     const int32_t *places = by_ply ? batch->plies : material;
-    draw(condition, evaluation, batch, random);
-    draw_results(model, batch->scores, places, random, batch->n, drawn);
+    for (size_t i = 0; i < batch->n; i++) {
+        draws.chances[i] = condition->chances[clamp(places[i], 0, PLACES - 1)];
+        draws.random[i] = (int32_t)(draw(batch, i, key) >> 22);
+    }
+    draw_all(model->most, batch->scores, &draws, batch->n);
+    uint8_t *open = draws.drawn, *end = draws.drawn + batch->n;
+    for (; (open = memchr(open, OPEN, (size_t)(end - open))) != NULL; open++) {
+        const size_t i = (size_t)(open - draws.drawn);
+        *open = draw_result(model, batch->scores[i], places[i], draw(batch, i, key));
+    }
     for (size_t i = 0; i < batch->n; i++)
-        holds[i] = drawn[i] == batch->results[i];
+        holds[i] = draws.drawn[i] == batch->results[i];
     only_with(FIELD_SCORE | FIELD_RESULT | (by_ply ? FIELD_PLY : 0), batch, holds);
+}
+
+/* ---- What is looked up ------------------------------------------------------------------------------------------- */
+
+void seebatch_io_prepare(struct condition *condition, const seebatch_rules *rules, test_function *test)
+{
+    if (condition->n_points > 0)
+        set_bounds(condition);
+    else if (test == seebatch_io_test_imbalance)
+        set_products(rules->value, &condition->products);
+    else if (test == seebatch_io_test_chance_of_result)
+        set_chances(&models[condition->range.low], condition->chances);
 }
