@@ -141,7 +141,7 @@ _Static_assert(offsetof(seebatch_position, ep_square) == AT_REST + 1 &&
 /* Clocks that no game as long as those kept brings to their greatest value, where they stop. */
 enum { MOST_CLOCK = UINT16_MAX - PGN_KEPT };
 
-/* Kings and rooks with rights to castle. */
+/* Kings and rooks with rights to castle; more squares do no harm. */
 WITH_BITS static uint64_t home_squares(const seebatch_position *position)
 {
     uint64_t home = 0;
@@ -250,8 +250,7 @@ static bool is_one_word(const char *text, size_t length)
 
 /* take_move() for castling, promotions, en passant, and texts that say more of the origin or do not say enough. */
 static __attribute__((noinline)) bool take_rare_move(const seebatch_position *before, seebatch_position *after,
-                                                     uint64_t *home, const char *text, size_t length, int stm,
-                                                     seebatch_move *move)
+                                                     const char *text, size_t length, int stm, seebatch_move *move)
 {
     seebatch_position position = *before;
     position.stm = (uint8_t)stm;
@@ -261,7 +260,6 @@ static __attribute__((noinline)) bool take_rare_move(const seebatch_position *be
     seebatch_play(&position, *move);
     position.stm = (uint8_t)stm;
     *after = position;
-    *home = home_squares(after);
     return true;
 }
 
@@ -306,7 +304,7 @@ ALWAYS enum taken take_ply(struct pgn_text *text, struct window w, seebatch_posi
     ply->at = (uint32_t)(at + begin - text->block);
     ply->newlines = (uint32_t)(text->newlines + lines_before(&w, begin));
     if (!take_move(position, position + 1, home, at + begin, at + end, stm, &ply->move, by) &&
-        !take_rare_move(position, position + 1, home, at + begin, end - begin, stm, &ply->move))
+        !take_rare_move(position, position + 1, at + begin, end - begin, stm, &ply->move))
         return NOTHING;
     if (!usual)
         ply->score = *score;
