@@ -387,7 +387,8 @@ static void read_plies(struct pgn_text *text, struct pgn_game *game, seebatch_po
 {
     const size_t first = game->n;
     if (first >= PGN_KEPT || position->halfmove_clock > MOST_CLOCK || position->fullmove_number > MOST_CLOCK ||
-        text->at - text->block < 8 || !bytes_reserve(plies, (PGN_KEPT + 1 - first) * sizeof(struct pgn_ply)))
+        text->at - text->block < 8 || text->last - text->at < READ_AHEAD ||
+        !bytes_reserve(plies, (PGN_KEPT + 1 - first) * sizeof(struct pgn_ply)))
         return;
     game->kept[first] = *position;
     (HAS_WIDE ? take_plies_wide : take_plies)(text, game, (void *)(plies->data + plies->used), score);
