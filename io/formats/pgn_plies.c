@@ -39,37 +39,39 @@ ALWAYS uint64_t equal(__m256i low, __m256i high, __m256i other_low, __m256i othe
     return (uint64_t)second << 32 | first;
 }
 
-/* What a window is compared with. Kept in memory or registers: compilers would make them anew for each window. */
+/* What a window is compared with. */
 struct characters {
-    __m256i blank; /* by the lower four bits of a character: the blank that has them. No other one equals its entry. */
-    __m256i zero, nine, point, line_feed, close;
+    _Alignas(WINDOW) char blank[WINDOW]; /* by the lower four bits of a character: the blank that has them. No other one
+                                            equals its entry. */
+    char zero[WINDOW], nine[WINDOW], point[WINDOW], line_feed[WINDOW], close[WINDOW];
 };
 
-ALWAYS struct characters all_characters(void)
-{
-    struct characters c = {_mm256_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', '\v', '\f', '\r', 0, 0, ' ', 0, 0,
-                                            0, 0, 0, 0, 0, 0, '\t', '\n', '\v', '\f', '\r', 0, 0),
-                           _mm256_set1_epi8('0'),
-                           _mm256_set1_epi8(9),
-                           _mm256_set1_epi8('.'),
-                           _mm256_set1_epi8('\n'),
-                           _mm256_set1_epi8('}')};
-    __asm__("" : "+x"(c.blank), "+x"(c.zero), "+x"(c.nine), "+x"(c.point), "+x"(c.line_feed), "+x"(c.close));
-    return c;
-}
+#define EACH_OF_8(c) c, c, c, c, c, c, c, c
+#define EACH_OF_64(c)                                                                                                  \
+    EACH_OF_8(c), EACH_OF_8(c), EACH_OF_8(c), EACH_OF_8(c), EACH_OF_8(c), EACH_OF_8(c), EACH_OF_8(c), EACH_OF_8(c)
+#define BLANKS_OF_16 ' ', EACH_OF_8(0), '\t', '\n', '\v', '\f', '\r', 0, 0
+
+static const struct characters all_characters = {.blank = {BLANKS_OF_16, BLANKS_OF_16, BLANKS_OF_16, BLANKS_OF_16},
+                                                 .zero = {EACH_OF_64('0')},
+                                                 .nine = {EACH_OF_64(9)},
+                                                 .point = {EACH_OF_64('.')},
+                                                 .line_feed = {EACH_OF_64('\n')},
+                                                 .close = {EACH_OF_64('}')}};
+
+ALWAYS __m256i half(const char *from) { return _mm256_load_si256((const __m256i *)(const void *)from); }
 
 ALWAYS struct window look(const struct characters *c, const char *at)
 {
     const __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)at);
     const __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(at + 32));
-    const __m256i low_digit = _mm256_sub_epi8(low, c->zero), high_digit = _mm256_sub_epi8(high, c->zero);
+    const __m256i low_digit = _mm256_sub_epi8(low, half(c->zero)), high_digit = _mm256_sub_epi8(high, half(c->zero));
     return (struct window){
-        .blanks = equal(low, high, _mm256_shuffle_epi8(c->blank, low), _mm256_shuffle_epi8(c->blank, high)),
-        .digits =
-            equal(low_digit, high_digit, _mm256_min_epu8(low_digit, c->nine), _mm256_min_epu8(high_digit, c->nine)),
-        .points = equal(low, high, c->point, c->point),
-        .line_feeds = equal(low, high, c->line_feed, c->line_feed),
-        .closes = equal(low, high, c->close, c->close)};
+        .blanks = equal(low, high, _mm256_shuffle_epi8(half(c->blank), low), _mm256_shuffle_epi8(half(c->blank), high)),
+        .digits = equal(low_digit, high_digit, _mm256_min_epu8(low_digit, half(c->nine)),
+                        _mm256_min_epu8(high_digit, half(c->nine))),
+        .points = equal(low, high, half(c->point), half(c->point)),
+        .line_feeds = equal(low, high, half(c->line_feed), half(c->line_feed)),
+        .closes = equal(low, high, half(c->close), half(c->close))};
 }
 
 #define WITH_WIDE __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt,avx512f,avx512bw")))
@@ -81,15 +83,13 @@ ALWAYS struct window look(const struct characters *c, const char *at)
 WITH_WIDE static inline __attribute__((always_inline)) struct window look_wide(const struct characters *c,
                                                                                const char *at)
 {
-    const __m512i blank =
-        _mm512_broadcast_i32x4(_mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', '\v', '\f', '\r', 0, 0));
-    (void)c;
-    const __m512i bytes = _mm512_loadu_si512(at), digits = _mm512_sub_epi8(bytes, _mm512_set1_epi8('0'));
-    return (struct window){.blanks = _mm512_cmpeq_epi8_mask(bytes, _mm512_shuffle_epi8(blank, bytes)),
-                           .digits = _mm512_cmple_epu8_mask(digits, _mm512_set1_epi8(9)),
-                           .points = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('.')),
-                           .line_feeds = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('\n')),
-                           .closes = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('}'))};
+    const __m512i bytes = _mm512_loadu_si512(at), digits = _mm512_sub_epi8(bytes, _mm512_load_si512(c->zero));
+    return (struct window){.blanks =
+                               _mm512_cmpeq_epi8_mask(bytes, _mm512_shuffle_epi8(_mm512_load_si512(c->blank), bytes)),
+                           .digits = _mm512_cmple_epu8_mask(digits, _mm512_load_si512(c->nine)),
+                           .points = _mm512_cmpeq_epi8_mask(bytes, _mm512_load_si512(c->point)),
+                           .line_feeds = _mm512_cmpeq_epi8_mask(bytes, _mm512_load_si512(c->line_feed)),
+                           .closes = _mm512_cmpeq_epi8_mask(bytes, _mm512_load_si512(c->close))};
 }
 
 /* The first place of a set from a place below 64 on; 64 or above if there is none. */
@@ -322,7 +322,7 @@ ALWAYS enum taken take_ply(struct pgn_text *text, struct window w, seebatch_posi
 #define TAKE_PLY(look, by, side)                                                                                       \
     if (position == last || text.at > stop)                                                                            \
         break;                                                                                                         \
-    taken = take_ply(&text, look(&characters, text.at), position, &home, ply, &score, side, by);                       \
+    taken = take_ply(&text, look(characters, text.at), position, &home, ply, &score, side, by);                        \
     if (taken == NOTHING)                                                                                              \
         break;                                                                                                         \
     position++;                                                                                                        \
@@ -337,7 +337,8 @@ ALWAYS enum taken take_ply(struct pgn_text *text, struct window w, seebatch_posi
     seebatch_position *position = game->kept + game->n;                                                                \
     const seebatch_position *const last = game->kept + PGN_KEPT;                                                       \
     const char *const stop = text.last - READ_AHEAD;                                                                   \
-    const struct characters characters = all_characters();                                                             \
+    const struct characters *characters = &all_characters;                                                             \
+    __asm__("" : "+r"(characters)); /* compilers would make its values anew for each window */                         \
     uint64_t home = home_squares(position);                                                                            \
     struct pgn_score score = *next;                                                                                    \
     enum taken taken;                                                                                                  \
