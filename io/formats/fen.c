@@ -134,11 +134,22 @@ WITH_BITS static size_t find_lines_by_bits(struct cursor *cursor, size_t most, s
     return find_lines(cursor, most, records, fens, usual, true);
 }
 
+/* Whether the rest of a line is a TAB and one word of four characters: most moves in UCI notation. */
+static bool is_usual_rest(struct cell rest)
+{
+    bool blanks = false;
+    for (int i = 1; i <= 4 && rest.length == 5; i++)
+        blanks |= (unsigned char)rest.text[i] <= ' ';
+    return rest.length == 5 && !blanks;
+}
+
 static __attribute__((noinline)) bool read_moves_fast(struct record *record, seebatch_position *position,
                                                       struct cell rest)
 {
     struct cell word;
     const char *end = rest.text + rest.length;
+    if (is_usual_rest(rest))
+        return fast_move(record, position, (struct cell){rest.text + 1, 4});
     if (!seebatch_io_next_word(&rest.text, end, &word.text, &word.length))
         return true;
     if (!fast_move(record, position, word))
