@@ -52,10 +52,21 @@ seebatch_io_status seebatch_batch_write(seebatch_batch_of_file *batch, size_t i,
     return status_of(run, block, written, begin);
 }
 
-seebatch_io_status seebatch_batch_write_range(seebatch_batch_of_file *batch, size_t first, size_t n)
+/* Writes record i with short cells, or NULL. */
+static seebatch_io_status write_with_cells(seebatch_batch_of_file *batch, size_t i, const struct short_cell *cells)
+{
+    seebatch_cell texts[MOST_SHORT_CELLS];
+    for (size_t c = 0; cells != NULL && c < batch->worker->run->target.n_added; c++)
+        texts[c] = (seebatch_cell){cells[c].text, cells[c].length};
+    return seebatch_batch_write(batch, i, cells != NULL ? texts : NULL);
+}
+
+seebatch_io_status seebatch_io_batch_write_rows(seebatch_batch_of_file *batch, size_t first, size_t n,
+                                                const struct short_cell *cells)
 {
     const struct seebatch_pipeline *run = batch->worker->run;
     const struct batch *records = &batch->worker->batch;
+    const size_t n_cells = run->target.n_added;
     struct block *block = batch->block;
     const struct file_format *target = run->options.output != NULL ? run->target.format : NULL;
     const bool at_once = target != NULL && target->write_usual != NULL && block->source->format != target &&
@@ -63,14 +74,20 @@ seebatch_io_status seebatch_batch_write_range(seebatch_batch_of_file *batch, siz
     seebatch_io_status status = SEEBATCH_IO_OK;
     for (size_t i = first, end = first + n; i < end && status == SEEBATCH_IO_OK; i++) {
         if (at_once) {
-            const size_t usual = target->write_usual(block, &records->records[i], &records->positions[i], end - i);
+            const size_t usual = target->write_usual(block, &run->target, &records->records[i], &records->positions[i],
+                                                     end - i, cells != NULL ? &cells[(i - first) * n_cells] : NULL);
             block->written += usual;
             i += usual;
         }
         if (i < end)
-            status = seebatch_batch_write(batch, i, NULL);
+            status = write_with_cells(batch, i, cells != NULL ? &cells[(i - first) * n_cells] : NULL);
     }
     return status;
+}
+
+seebatch_io_status seebatch_batch_write_range(seebatch_batch_of_file *batch, size_t first, size_t n)
+{
+    return seebatch_io_batch_write_rows(batch, first, n, NULL);
 }
 
 seebatch_io_status seebatch_batch_write_scored(seebatch_batch_of_file *batch, size_t i, int16_t score)

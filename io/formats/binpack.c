@@ -346,12 +346,13 @@ static bool write_binpack(struct block *block, const struct target *target, cons
 }
 
 /* Usual records have every field, and a full-move number that follows from the ply, so that nothing of them is lost. */
-static size_t write_usual(struct block *block, const struct record *records, const seebatch_position *positions,
-                          size_t n)
+static size_t write_usual(struct block *block, const struct target *target, const struct record *records,
+                          const seebatch_position *positions, size_t n, const struct short_cell *cells)
 {
     enum { ALL = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY };
     const char *why;
     size_t usual = 0;
+    (void)target, (void)cells;
     while (usual < n && records[usual].has == ALL && records[usual].fen == NULL &&
            positions[usual].fullmove_number == records[usual].ply / 2 + 1)
         usual++;

@@ -337,6 +337,12 @@ static void put_in_quotes(struct bytes *out, size_t begin)
     out->data[begin] = '"';
 }
 
+/* Whether a text is a cell as it is. */
+static bool is_plain(const struct dialect *dialect, struct cell cell)
+{
+    return !is_in(cell, dialect->separator) && !(dialect->quotes && (is_in(cell, '"') || is_in(cell, '\r')));
+}
+
 static void add_cell(struct bytes *out, const struct dialect *dialect, struct cell cell)
 {
     const size_t begin = out->used;
@@ -344,7 +350,7 @@ static void add_cell(struct bytes *out, const struct dialect *dialect, struct ce
         bytes_add_char(out, *cell.text);
     else
         bytes_add(out, cell.text, cell.length);
-    if (dialect->quotes && (is_in(cell, '"') || is_in(cell, dialect->separator) || is_in(cell, '\r')))
+    if (dialect->quotes && !is_plain(dialect, cell))
         put_in_quotes(out, begin);
 }
 
@@ -503,12 +509,58 @@ static bool write_row(struct block *block, const struct target *target, const st
     return true;
 }
 
+/* Rows from a format that has no columns. */
+static size_t write_usual_rows(struct block *block, const struct target *target, const struct record *records,
+                               const seebatch_position *positions, size_t n, const struct short_cell *cells)
+{
+    enum { MOST_OF_FIELD = 16 };
+    const struct dialect *dialect = dialect_of(target->format);
+    const struct file_format *source = block->source->format;
+    const bool separated = source->separated && !dialect->quotes;
+    const size_t room =
+        (size_t)target->headings.n * (1 + MOST_OF_FIELD) + (target->n_added + 1) * (1 + sizeof(struct short_cell));
+    struct bytes *out = &block->out;
+    if (source->take_columns != NULL)
+        return 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct record *record = &records[i];
+        char fen[SEEBATCH_FEN_SIZE], text[MOST_OF_FIELD];
+        const struct cell position = seebatch_io_text_of_position(record, &positions[i], fen);
+        if (record->has & ~target->fields || !(separated || is_plain(dialect, position)) ||
+            !bytes_reserve(out, position.length + room))
+            return i;
+        for (int k = 0; k < target->headings.n; k++) {
+            const unsigned field = target->headings.list[k].field;
+            if (k > 0)
+                out->data[out->used++] = dialect->separator;
+            if (field == 0) {
+                bytes_put_text(out, position.text, position.length);
+            } else if (record->has & field & FIELD_MOVE) {
+                out->used += seebatch_move_to_uci(record->move, out->data + out->used);
+            } else if (record->has & field) {
+                const struct cell value = seebatch_io_text_of_field(record, field, text);
+                bytes_add(out, value.text, value.length);
+            }
+        }
+        char *to = out->data + out->used;
+        for (size_t k = i * target->n_added; k < (i + 1) * target->n_added; k++) {
+            *to++ = dialect->separator;
+            memcpy(to, &cells[k], sizeof cells[k]);
+            to += cells[k].length;
+        }
+        *to++ = '\n';
+        out->used = (size_t)(to - out->data);
+    }
+    return n;
+}
+
 /* What both are. */
 #define TABLE                                                                                                          \
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY, .implies_ply = true, .keeps_text = true,            \
     .any_columns = true, .read_header = read_header, .take_columns = take_columns, .whole = seebatch_io_whole_lines,   \
     .boundary = seebatch_io_line_boundary, .read = read_rows, .begin = begin_table, .write = write_row,                \
-    .place_score = place_score, .last_field = last_of_row, .loses = seebatch_io_loses_ply, .text_scores = true
+    .write_usual = write_usual_rows, .place_score = place_score, .last_field = last_of_row,                            \
+    .loses = seebatch_io_loses_ply, .text_scores = true
 
 const struct file_format FORMAT(csv) = {
     .name = "csv",

@@ -30,6 +30,7 @@
 #include "bytes.h"
 #include "formats.h"
 #include "seebatch_io.h"
+#include "short_cells.h"
 #include "text.h"
 
 /* ---- Records ---------------------------------------------------------------------------------------------------- */
@@ -265,9 +266,10 @@ struct file_format {
     bool (*write)(struct block *block, const struct target *target, const struct record *record,
                   const seebatch_position *position, const seebatch_cell *cells, const char **why);
     /* Appends records of another format that hold all that the format needs and nothing that it has no place for, up to
-     * the first that may be otherwise; returns how many. NULL: each is written by itself. */
-    size_t (*write_usual)(struct block *block, const struct record *records, const seebatch_position *positions,
-                          size_t n);
+     * the first that may be otherwise; returns how many. cells are those of target->added, record by record. NULL: each
+     * is written by itself. */
+    size_t (*write_usual)(struct block *block, const struct target *target, const struct record *records,
+                          const seebatch_position *positions, size_t n, const struct short_cell *cells);
     /* The name and the text of the last field of a line, by which its end can be seen to be there or not. NULL: the
      * format has no such field. */
     struct cell (*last_field)(const struct source *source, struct cell line, struct cell *text);

@@ -5,6 +5,7 @@
 
 #include "hanging.h"
 #include "pipeline/command_line.h"
+#include "short_cells.h"
 
 enum { ANNOTATE_COLUMNS = OPTION_OWN };
 
@@ -67,13 +68,6 @@ struct annotator {
     int sums[SEEBATCH_IO_BATCH][2];
     uint32_t best[SEEBATCH_IO_BATCH];      /* the key of the best capture, or 0 */
     uint8_t numbers[SEEBATCH_IO_BATCH][4]; /* of captures: WINNING, EQUAL, LOSING, PASSING */
-};
-
-/* What is added to one position. */
-struct notes {
-    char best[6];
-    size_t best_length;
-    int number[N_COLUMNS];
 };
 
 /* ---- Columns ---------------------------------------------------------------------------------------------------- */
@@ -144,14 +138,6 @@ static uint32_t key_of_capture(seebatch_move move, int value)
     return (uint32_t)(value - INT16_MIN) << 16 | (UINT16_MAX - text);
 }
 
-static int value_of_key(uint32_t key) { return (int)(key >> 16) + INT16_MIN; }
-
-static seebatch_move move_of_key(uint32_t key)
-{
-    const unsigned text = UINT16_MAX - (key & UINT16_MAX);
-    return (seebatch_move)(swapped(text >> 3) | place_of_promotion(text & 7) << 12);
-}
-
 /* The best captures of n positions and how many of each kind they have, in one loop over all captures: how many a
  * position has cannot be guessed. */
 static void note_captures(struct annotator *annotator, size_t n)
@@ -169,55 +155,69 @@ static void note_captures(struct annotator *annotator, size_t n)
     }
 }
 
-static void note_position(const struct annotator *annotator, size_t i, struct notes *notes)
+/* Numbers of up to three digits as cells, from -MOST to MOST, and behind them an empty one; filled before the run
+ * begins. */
+enum { MOST = 999, NONE = MOST + 1 };
+static struct short_cell numbers[MOST + NONE + 1];
+
+/* A number of up to seven characters. */
+static void print_number(struct short_cell *cell, int number)
 {
-    const uint32_t best = annotator->best[i];
-    for (int column = WINNING; column <= PASSING; column++)
-        notes->number[column] = annotator->numbers[i][column - WINNING];
-    notes->number[BEST_VALUE] = best != 0 ? value_of_key(best) : 0;
-    const size_t length =
-        seebatch_move_to_uci(move_of_key(best), notes->best); /* nobody can guess whether there is one */
-    notes->best_length = best != 0 ? length : 0;
-    notes->number[HANGING_WHITE] = annotator->sums[i][SEEBATCH_BLACK];
-    notes->number[HANGING_BLACK] = annotator->sums[i][SEEBATCH_WHITE];
+    char room[16], *end = room + sizeof room, *first = seebatch_io_put_int(end, number);
+    cell->length = (uint8_t)(end - first);
+    memcpy(cell->text, first, cell->length);
 }
 
-/* Numbers of up to three digits as text, from -MOST to MOST; filled before the run begins. */
-enum { MOST = 999 };
-static struct {
-    char text[7];
-    uint8_t length;
-} texts[2 * MOST + 1];
-
-static void fill_texts(void)
+static void fill_numbers(void)
 {
     for (int number = -MOST; number <= MOST; number++)
-        texts[number + MOST].length = (uint8_t)snprintf(texts[number + MOST].text, sizeof texts->text, "%d", number);
+        print_number(&numbers[number + MOST], number);
 }
 
-/* A number as text, in room for 16 characters if need be. */
-static seebatch_cell cell_of_number(int number, char room[16])
+static inline void put_number(struct short_cell *cell, int number)
 {
     const unsigned index = (unsigned)number + MOST;
-    if (index <= 2 * MOST)
-        return (seebatch_cell){texts[index].text, texts[index].length};
-    char *end = room + 16, *first = seebatch_io_put_int(end, number);
-    return (seebatch_cell){first, (size_t)(end - first)};
+    if (__builtin_expect(index <= 2 * MOST, 1))
+        *cell = numbers[index];
+    else
+        print_number(cell, number);
 }
 
-static seebatch_io_status write_annotated(const struct annotation *annotation, seebatch_batch_of_file *batch, size_t i,
-                                          const struct notes *notes)
+/* The value of the best capture, by its key. */
+static inline void put_value(struct short_cell *cell, uint32_t key)
 {
-    char room[N_COLUMNS][16];
-    seebatch_cell cells[N_COLUMNS];
-    for (size_t c = 0; c < annotation->n; c++) {
-        const int column = annotation->which[c];
-        cells[c] = column == BEST_CAPTURE ? (seebatch_cell){notes->best, notes->best_length}
-                                          : cell_of_number(notes->number[column], room[c]);
-        if (column == BEST_VALUE && notes->best_length == 0)
-            cells[c].length = 0;
+    if (key != 0)
+        put_number(cell, (int)(key >> 16) + INT16_MIN);
+    else
+        *cell = numbers[MOST + NONE];
+}
+
+/* Its move. Nobody can guess whether there is one. */
+static inline void put_move(struct short_cell *cell, uint32_t key)
+{
+    static const char promotions[8] = {0, 'b', 'n', 'q', 'r'}; /* in the order of the alphabet */
+    const unsigned text = UINT16_MAX - (key & UINT16_MAX), promotion = text & 7;
+    cell->text[0] = (char)('a' + (text >> 12 & 7));
+    cell->text[1] = (char)('1' + (text >> 9 & 7));
+    cell->text[2] = (char)('a' + (text >> 6 & 7));
+    cell->text[3] = (char)('1' + (text >> 3 & 7));
+    cell->text[4] = promotions[promotion];
+    cell->length = (uint8_t)((4 + (promotion != 0)) & -(key != 0));
+}
+
+/* The cells of one column, `step` apart. */
+static void fill_column(const struct annotator *annotator, int column, size_t first, size_t n, struct short_cell *cells,
+                        size_t step)
+{
+    const int side = column == HANGING_WHITE ? SEEBATCH_BLACK : SEEBATCH_WHITE; /* that captures */
+    for (size_t i = first; i < first + n; i++, cells += step) {
+        if (column == BEST_CAPTURE)
+            put_move(cells, annotator->best[i]);
+        else if (column == BEST_VALUE)
+            put_value(cells, annotator->best[i]);
+        else
+            put_number(cells, column <= PASSING ? annotator->numbers[i][column - WINNING] : annotator->sums[i][side]);
     }
-    return seebatch_batch_write(batch, i, cells);
 }
 
 static seebatch_io_status annotate_batch(void *user, unsigned worker, seebatch_batch_of_file *batch,
@@ -227,15 +227,18 @@ static seebatch_io_status annotate_batch(void *user, unsigned worker, seebatch_b
     struct annotator *annotator = &annotation->annotators[worker];
     const bool hanging = annotation->hanging[SEEBATCH_WHITE] || annotation->hanging[SEEBATCH_BLACK];
     seebatch_io_status status = SEEBATCH_IO_OK;
+    enum { AT_ONCE = 64 };
     if (!captures_evaluate(&annotator->captures, &annotation->rules, records->positions, records->n, NULL) ||
         (hanging && !hanging_sums(&annotator->hanging, &annotation->rules, records->positions, records->n,
                                   &annotator->captures, annotation->hanging, annotator->sums)))
         return SEEBATCH_IO_NO_MEMORY;
     note_captures(annotator, records->n);
-    for (size_t i = 0; i < records->n && status == SEEBATCH_IO_OK; i++) {
-        struct notes notes;
-        note_position(annotator, i, &notes);
-        status = write_annotated(annotation, batch, i, &notes);
+    for (size_t first = 0; first < records->n && status == SEEBATCH_IO_OK; first += AT_ONCE) {
+        struct short_cell cells[AT_ONCE * N_COLUMNS];
+        const size_t n = records->n - first < AT_ONCE ? records->n - first : AT_ONCE;
+        for (size_t c = 0; c < annotation->n; c++)
+            fill_column(annotator, annotation->which[c], first, n, cells + c, annotation->n);
+        status = seebatch_io_batch_write_rows(batch, first, n, cells);
     }
     return status;
 }
@@ -294,7 +297,7 @@ static int run_command(int argc, char **argv)
     choose_format(run, &options);
     pipeline_prepare(run, &options, true);
     annotation.annotators = make_annotators(run->options.threads);
-    fill_texts();
+    fill_numbers();
     const int status = pipeline_run(run);
     free_annotators(annotation.annotators, run->options.threads);
     return status;
