@@ -51,6 +51,10 @@ def test_columns(records, rules):
     ("4k3/8/8/3n4/4P3/8/1b6/R3K3 w Q - 0 1", "legal", {
         "best_capture": "e4d5", "best_value": "325", "winning": "1", "equal": "0", "losing": "0",
         "hanging_white": "500", "hanging_black": "325"}),
+    # a pawn that takes a knight and becomes a queen, which is worth more than 999; the rook behind it protects it
+    ("1n5k/2P5/8/8/8/8/8/1R4K1 w - - 0 1", "legal", {
+        "best_capture": "c7b8q", "best_value": "1225", "winning": "5", "equal": "0", "losing": "0",
+        "hanging_white": "0", "hanging_black": "1225"}),
     # two captures that promote, four ways each, and one en passant: captures that pass are counted apart
     ("1n1n3k/2P5/8/3pP3/8/8/8/6K1 w - d6", "plentychess", {
         "best_capture": "", "best_value": "", "winning": "0", "equal": "0", "losing": "0", "passing": "9",
