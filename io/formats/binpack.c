@@ -354,7 +354,7 @@ static size_t write_usual(struct block *block, const struct target *target, cons
     size_t usual = 0;
     (void)target, (void)cells;
     while (usual < n && records[usual].has == ALL && records[usual].fen == NULL &&
-           positions[usual].fullmove_number == records[usual].ply / 2 + 1)
+           positions[usual].fullmove_number == (unsigned)records[usual].ply / 2 + 1)
         usual++;
     return seebatch_io_binpack_write_records(&block->out, writer_of(block), records, positions, usual, &why);
 }

@@ -248,13 +248,16 @@ static bool is_one_word(const char *text, size_t length)
     return true;
 }
 
-/* take_move() for castling, promotions, en passant, and texts that say more of the origin or do not say enough. */
+/* take_move() for castling, promotions, en passant, and texts that say more of the origin or do not say enough. If the
+ * move before left its king in check, nothing is taken. */
 static __attribute__((noinline)) bool take_rare_move(const seebatch_position *before, seebatch_position *after,
                                                      const char *text, size_t length, int stm, seebatch_move *move)
 {
     seebatch_position position = *before;
     position.stm = (uint8_t)stm;
-    if (!is_one_word(text, length) || seebatch_position_check(&position, NULL) != SEEBATCH_OK ||
+    const uint64_t king = seebatch_pieces_of_type(before, SEEBATCH_KING) & seebatch_pieces_of_color(before, !stm);
+    if (!is_one_word(text, length) ||
+        seebatch_attackers(before, lowest_square(king), stm, seebatch_occupied(before)) != 0 ||
         seebatch_move_from_san(&position, text, length, move, NULL) != SEEBATCH_OK)
         return false;
     seebatch_play(&position, *move);
