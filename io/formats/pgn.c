@@ -117,6 +117,16 @@ static bool take_score(struct cursor *cursor, const struct pgn_score *score, str
     return true;
 }
 
+/* Position i of a game that has more than those kept; move: what is played on it. */
+static void take_position(struct reader *reader, size_t i, seebatch_move move, seebatch_position *position)
+{
+    *position = i < PGN_KEPT ? reader->game.kept[i] : reader->position;
+    if (i + 1 >= PGN_KEPT) {
+        reader->position = *position;
+        seebatch_play(&reader->position, move);
+    }
+}
+
 /* Hands out the next positions of the game, as far as there is room; false if the score of the last one is wrong. */
 static bool take_moves(struct cursor *cursor, struct reader *reader, struct batch *batch)
 {
@@ -130,13 +140,13 @@ static bool take_moves(struct cursor *cursor, struct reader *reader, struct batc
     const uint16_t has = FIELD_MOVE | FIELD_PLY | (reader->game.has_result ? FIELD_RESULT : 0);
     seebatch_position *position = batch->positions + batch->n;
     struct record *record = batch->records + batch->n;
+    const bool kept = end < PGN_KEPT;
     bool good = true;
+    if (kept)
+        memcpy(position, reader->game.kept + first, (end - first) * sizeof *position);
     for (size_t i = first; i < end && good; i++, ply++, position++, record++) {
-        *position = i < PGN_KEPT ? reader->game.kept[i] : reader->position;
-        if (i + 1 >= PGN_KEPT) {
-            reader->position = *position;
-            seebatch_play(&reader->position, ply->move);
-        }
+        if (!kept)
+            take_position(reader, i, ply->move, position);
         *record = (struct record){.bytes = bytes + ply->at,
                                   .length = ply->length,
                                   .offset = ply->at,
