@@ -355,7 +355,7 @@ def test_columns_that_are_needed():
     says(1, result, "-:2: the record has no result, which scored needs")
     assert result.stdout.decode() == QUIET + " | 2 | 1.0\n"
     says(2, run("filter", "--quiet", "--from", "csv", "--to", "binpack", stdin=f"fen,id\n{QUIET},1\n"),
-         "-: it has no column for move, score and result, which binpack needs; unknown columns would be lost, because binpack")
+         "-: it has no column for move, score or result, which binpack needs; unknown columns would be lost, because binpack")
     says(2, run("filter", "--quiet", "--from", "csv", "--keep", "score=0..", stdin=f"fen\n{QUIET}\n"),
          "-: it has no column for score, which a condition needs")
     plies = f"fen,ply\n{QUIET},17\n{QUIET},18\n"
