@@ -115,12 +115,11 @@ EACH_PROCESSOR void put_stem(struct bytes *out, const seebatch_position *positio
 
 /* ---- Movetext ---------------------------------------------------------------------------------------------------- */
 
-/* The end of the movetext: at most eight bytes' worth of bits, highest first, of which less than nine bits are held when
- * nothing is being put. Whatever is written behind them, there has to be room for. */
+/* The end of the movetext, while bits are appended to it. There has to be room for eight bytes. */
 struct tail {
-    unsigned char *at; /* where the bits held belong */
-    uint64_t held;
-    unsigned n;
+    unsigned char *at; /* the first byte that may change, */
+    uint64_t held;     /* its bits that are there already, as the highest ones, */
+    unsigned n;        /* and how many: at most 8 */
 };
 
 static inline struct tail tail_of(const struct bytes *out, const struct binpack_writer *writer)
@@ -390,7 +389,8 @@ EACH_PROCESSOR size_t write_usual_plies(struct bytes *out, struct binpack_writer
     for (; i < most && tail.at < end; i++) {
         const struct record *record = &records[i];
         const seebatch_position *position = &positions[i];
-        const int sign = 0 - (int)position->stm, next = (record->score ^ sign) - sign;
+        const unsigned sign = 0u - position->stm; /* all bits, if Black is to move */
+        const int next = (int)(((unsigned)record->score ^ sign) - sign);
         if ((record->ply ^ (first_ply + i)) | (record->result ^ result) | (next ^ (int16_t)next) |
             (position->ep_square ^ SEEBATCH_NO_SQUARE) | (~record->has & FIELD_MOVE))
             break;
