@@ -9,12 +9,12 @@
 
 static uint64_t seed = 1;
 
-static int32_t draw_below(int32_t n)
+static int64_t draw_below(int64_t n)
 {
     seed ^= seed << 13;
     seed ^= seed >> 7;
     seed ^= seed << 17;
-    return (int32_t)(seed % (uint64_t)n);
+    return (int64_t)(seed % (uint64_t)n);
 }
 
 /* The smallest random number that draws a worse result for White than this one. */
@@ -34,9 +34,9 @@ static int64_t bound_of(const struct model *model, int32_t score, int32_t place,
 /* A random number of 53 bits on either side of a bound, as near as one part in 2^4 to 2^30. */
 static int64_t near(int64_t bound)
 {
-    const int64_t range = INT64_C(1) << (23 + draw_below(27)),
-                  number = bound + draw_below(INT32_MAX) * range / INT32_MAX - range / 2;
-    return number < 0 ? 0 : number >= INT64_C(1) << 53 ? (INT64_C(1) << 53) - 1 : number;
+    const int64_t most = (INT64_C(1) << 53) - 1, range = INT64_C(1) << (23 + draw_below(27));
+    const int64_t number = bound + draw_below(range) - range / 2;
+    return number < 0 ? 0 : number < most ? number : most;
 }
 
 /* As a processor without AVX2 does it. */
@@ -57,8 +57,8 @@ int main(void)
         int64_t random[MOST_QUERIED];
         set_chances(model, chances);
         for (int i = 0; i < MOST_QUERIED; i++) {
-            scores[i] = draw_below(2) ? draw_below(1201) - 600 : draw_below(20001) - 10000;
-            places[i] = draw_below(model->last + 20);
+            scores[i] = (int32_t)(draw_below(2) ? draw_below(1201) - 600 : draw_below(20001) - 10000);
+            places[i] = (int32_t)draw_below(model->last + 20);
             random[i] = near(bound_of(model, scores[i], places[i], draw_below(2) ? RESULT_DRAW : RESULT_WHITE_WINS));
             draws.random[i] = (int32_t)(random[i] >> SHIFT);
             draws.chances[i] = chances[clamp(places[i], 0, PLACES - 1)];
