@@ -140,8 +140,8 @@ WITH_BITS static inline uint64_t sliders_by_pdep(int square, uint64_t occupied, 
 
 WITH_BITS static inline uint64_t sliders_by_vectors(int square, uint64_t occupied, uint64_t diagonals, uint64_t lines)
 {
-    const __m256i reversed = _mm256_setr_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 15,
-                                              14, 13, 12, 11, 10, 9, 8);
+    const __m256i reversed = _mm256_setr_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1,
+                                              0, 15, 14, 13, 12, 11, 10, 9, 8);
     const __m256i line = _mm256_load_si256((const __m256i *)(const void *)square_sets[square].line);
     const __m256i slider = _mm256_set1_epi64x((long long)(UINT64_C(1) << (square & 63)));
     const __m256i others = _mm256_andnot_si256(slider, _mm256_and_si256(line, _mm256_set1_epi64x((long long)occupied)));
@@ -241,13 +241,6 @@ EACH_PROCESSOR uint64_t sliders(int square, uint64_t occupied, uint64_t diagonal
     case BY_VECTORS: return sliders_by_vectors(square, occupied, diagonals, lines);
     default: return sliders_by_loops(square, occupied, diagonals, lines);
     }
-}
-
-/* What the pawns of a set attack. */
-EACH_PROCESSOR uint64_t attacks_of_pawns(uint64_t pawns, int color)
-{
-    const uint64_t east = pawns & ~SET_FILE_H, west = pawns & ~SET_FILE_A;
-    return color == SEEBATCH_WHITE ? east << 9 | west << 7 : east >> 7 | west >> 9;
 }
 
 /* What a pawn of a colour on a square attacks. */

@@ -1,5 +1,5 @@
 /*
- * The fast path through a chain's movetext, by each means.
+ * The fast path through a chain's movetext, compiled once for each of the means in inline_attacks.h.
  */
 #include "binpack_plies.h"
 

@@ -223,7 +223,7 @@ EACH_PROCESSOR bool may_castle(const seebatch_position *position)
 EACH_PROCESSOR uint64_t pawns_on(const seebatch_position *position, int square, int stm)
 {
     const uint64_t *plane = position->plane, pawns = plane[2] & ~(plane[0] | plane[1]);
-    return attacks_of_pawns(square_bb(square), !stm) & pawns & seebatch_pieces_of_color(position, stm);
+    return attacks_of_pawn(square, !stm) & pawns & seebatch_pieces_of_color(position, stm);
 }
 
 /* leads_to() for moves that are rare. */
@@ -369,8 +369,8 @@ EACH_PROCESSOR bool write_ply(struct bytes *out, struct binpack_writer *writer, 
     return true;
 }
 
-/* Writes the records that follow the last one and each other in its chain as they mostly do; returns how many. What else
- * write_ply() asks of a record is true of it because it is of the one before. */
+/* Writes records as long as each follows the one before it in its chain in the usual way, and returns how many it has
+ * written. Whatever else write_ply() tests holds for such a record because it holds for the one before it. */
 EACH_PROCESSOR size_t write_usual_plies(struct bytes *out, struct binpack_writer *writer, const struct record *records,
                                         const seebatch_position *positions, size_t n, enum means by)
 {

@@ -239,7 +239,7 @@ ALWAYS bool take_move(const seebatch_position *before, seebatch_position *after,
     return true;
 }
 
-/* Whether it is a word for the slow path, too, in which a result, a sign or e.p. would end one. */
+/* Whether the slow path would read the text as one word, too. There a sign or e.p. ends a word. */
 static bool is_one_word(const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++)
@@ -248,8 +248,8 @@ static bool is_one_word(const char *text, size_t length)
     return true;
 }
 
-/* take_move() for castling, promotions, en passant, and texts that say more of the origin or do not say enough. If the
- * move before left its king in check, nothing is taken. */
+/* Does what take_move() does, for castling, promotions, en passant, and texts that name more of the origin or too little.
+ * It takes no move if the move before left its king in check. */
 static __attribute__((noinline)) bool take_rare_move(const seebatch_position *before, seebatch_position *after,
                                                      const char *text, size_t length, int stm, seebatch_move *move)
 {
