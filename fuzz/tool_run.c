@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "stream.h"
+#include "files/stream.h"
 
 enum { LONGEST_RUN = 20, BIGGEST_FILE = 1 << 26, SANITIZER_STATUS = 99, MOST_ARGUMENTS = 64 };
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "endings.h"
+#include "files/endings.h"
 #include "nearest.h"
 #include "tool.h"
 

@@ -14,8 +14,8 @@
 #include <stdio.h>
 
 #include "seebatch_io.h"
-#include "stream.h"
-#include "text.h"
+#include "files/stream.h"
+#include "support/text.h"
 
 enum {
     STATUS_OK = 0,

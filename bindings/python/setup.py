@@ -84,14 +84,15 @@ class Build(build_ext):
         if has_simdjson():
             extension.define_macros.append(("SEEBATCH_JSON", None))
             extension.extra_objects += self.compiler.compile(
-                [str(PROJECT / "io/formats/json_tokens.cc")], self.build_temp, extension.define_macros,
+                [str(PROJECT / "io/formats/json/json_tokens.cc")], self.build_temp, extension.define_macros,
                 extension.include_dirs, extra_postargs=FLAGS_OF_JSON)
             extension.libraries += LIBRARIES_OF_JSON
         else:
             print("JSON lines will not be read: pkg-config finds no simdjson 3.0 (Debian: libsimdjson-dev)")
         packed = PACKED / "seebatch.c"
         library = packed if packed.exists() else amalgamate(pathlib.Path(self.build_temp) / "amalgamation")
-        outside = [*sorted([*(PROJECT / "io").glob("*.c"), *(PROJECT / "io/formats").glob("*.c")]), library]
+        formats = sorted(path for path in (PROJECT / "io").rglob("*.c") if path.parent.name != "windows")
+        outside = [*formats, library]
         extension.sources = [*extension.sources, *map(str, outside)]
         return super().build_extension(extension)
 

@@ -1,6 +1,6 @@
 #include "bulk_records.h"
 
-#include "inline_attacks.h"
+#include "chess/inline_attacks.h"
 #include "fast_moves.h"
 
 /* ---- Marks ------------------------------------------------------------------------------------------------------- */

@@ -3,8 +3,8 @@
  */
 #include <strings.h>
 
-#include "quote.h"
-#include "endings.h"
+#include "support/quote.h"
+#include "files/endings.h"
 #include "losses.h"
 
 #define ROW(name) &FORMAT(name),

@@ -27,11 +27,11 @@
 
 #include <stdio.h>
 
-#include "bytes.h"
+#include "support/bytes.h"
 #include "formats.h"
 #include "seebatch_io.h"
-#include "short_cells.h"
-#include "text.h"
+#include "records/short_cells.h"
+#include "support/text.h"
 
 /* ---- Records ---------------------------------------------------------------------------------------------------- */
 

@@ -16,7 +16,7 @@
 #include <strings.h>
 
 #include "headings.h"
-#include "keyed_hash.h"
+#include "support/keyed_hash.h"
 #include "losses.h"
 
 unsigned seebatch_io_field_of_name(struct cell name)

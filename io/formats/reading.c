@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#include "quote.h"
+#include "support/quote.h"
 #include "format.h"
 #include "fast_moves.h"
 

@@ -4,7 +4,7 @@
 #ifndef SEEBATCH_SAN_ORIGINS_H
 #define SEEBATCH_SAN_ORIGINS_H
 
-#include "binpack_moves.h"
+#include "formats/binpack/binpack_moves.h"
 
 /* The pieces of the mover's kind, of the side to move, that could go to a square, promotions and en passant left aside.
  */

@@ -5,7 +5,7 @@
  */
 #include "fast_moves.h"
 
-#include "inline_attacks.h"
+#include "chess/inline_attacks.h"
 
 #ifdef __x86_64__
 

@@ -1,11 +1,11 @@
 /*
- * Results that random numbers draw (io/record_conditions.c): what is worked out for many at once, in float, is what is
+ * Results that random numbers draw (io/conditions/record_conditions.c): what is worked out for many at once, in float, is what is
  * worked out for each in double, or it is left open. The random numbers are near the bounds, where they could differ.
  */
 #include <stdio.h>
 
 #include "../share.h"
-#include "record_conditions.c"
+#include "conditions/record_conditions.c"
 
 static uint64_t seed = 1;
 

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 
 #include "../share.h"
-#include "formats/binpack_chain.c"
-#include "formats/binpack_plies.c"
-#include "formats/binpack_write.c"
+#include "formats/binpack/binpack_chain.c"
+#include "formats/binpack/binpack_plies.c"
+#include "formats/binpack/binpack_write.c"
 #include "formats/bulk_records.c"
-#include "formats/bulletformat.c"
-#include "formats/marlinformat.c"
-#include "formats/packed_board.c"
+#include "formats/fixed/bulletformat.c"
+#include "formats/fixed/marlinformat.c"
+#include "formats/fixed/packed_board.c"
 #include "formats/fast_fields.h"
 #include "formats/fast_moves.c"
 

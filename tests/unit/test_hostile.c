@@ -7,10 +7,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "keyed_hash.h"
+#include "support/keyed_hash.h"
 #include "seebatch_arrow.h"
-#include "spill.h"
-#include "unique.h"
+#include "files/spill.h"
+#include "pipeline/unique.h"
 
 /* ---- Hashes ------------------------------------------------------------------------------------------------------ */
 

@@ -1,5 +1,5 @@
 /*
- * The fast path through the movetext of games (io/formats/pgn_plies.c) against the slow one: random games as
+ * The fast path through the movetext of games (io/formats/games/pgn_plies.c) against the slow one: random games as
  * programs and people write them, half of them open to damage, must be read alike, to the last byte and to the words of an
  * error. The slow path is what remains when no byte may be read ahead.
  */
@@ -17,7 +17,7 @@ static bool wide; /* whether the instructions of AVX-512 are used */
 #else
 #define WAYS 1
 #endif
-#include "formats/pgn_plies.c"
+#include "formats/games/pgn_plies.c"
 
 enum { MOST_TEXT = 1 << 16, AHEAD = 256 };
 

@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "mix.h"
+#include "support/mix.h"
 #include "pipeline/command_line.h"
 
 enum { MOST_WISHES = 65 };

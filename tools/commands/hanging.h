@@ -4,7 +4,7 @@
 #ifndef SEEBATCH_TOOL_HANGING_H
 #define SEEBATCH_TOOL_HANGING_H
 
-#include "queries.h"
+#include "chess/queries.h"
 
 /* The legal captures of positions, and their values; and checks. All zero at first; freed by captures_free(). */
 struct captures {

@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-#include "bytes.h"
+#include "support/bytes.h"
 #include "tool.h"
 
 struct bar {

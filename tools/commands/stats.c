@@ -9,7 +9,7 @@
 #include "histogram.h"
 #include "pipeline/command_line.h"
 #include "pipeline/interrupt.h"
-#include "queries.h"
+#include "chess/queries.h"
 
 enum { STATS_BIN = OPTION_OWN, STATS_AGAINST, STATS_SVG };
 

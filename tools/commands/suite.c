@@ -4,8 +4,8 @@
  * names of pieces, evaluated by descent: a sum of products of numbers, pieces and sums in parentheses.
  */
 #include "suite.h"
-#include "quote.h"
-#include "text.h"
+#include "support/quote.h"
+#include "support/text.h"
 
 #include <ctype.h>
 #include <stdio.h>

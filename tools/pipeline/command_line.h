@@ -5,7 +5,7 @@
 #ifndef SEEBATCH_TOOL_COMMAND_LINE_H
 #define SEEBATCH_TOOL_COMMAND_LINE_H
 
-#include "bytes.h"
+#include "support/bytes.h"
 #include "progress.h"
 #include "tool.h"
 

@@ -3,7 +3,7 @@
  * line now and then; and in the end what was done.
  */
 #include "progress.h"
-#include "text.h"
+#include "support/text.h"
 
 #include <stdio.h>
 #include <string.h>

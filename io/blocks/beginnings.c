@@ -1,0 +1,114 @@
+/*
+ * The beginning of files: the mark of UTF-8, the header of a table.
+ */
+#include "beginnings.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "formats/headings.h"
+#include "files/stream.h"
+
+enum { LONGEST_HEADER = 1 << 24, LEAST_HEAD = 4 };
+
+/* ---- The first bytes -------------------------------------------------------------------------------------------- */
+
+static bool no_memory(struct bytes *why)
+{
+    why->failed = true;
+    return false;
+}
+
+/* Reads the header, behind what is to be skipped already. */
+static bool take_header(struct source *source, const struct bytes *head, struct bytes *why)
+{
+    const char *first = head->used > 0 ? head->data + source->skip : NULL;
+    const size_t length = head->used - source->skip;
+    const char *lf = length > 0 ? memchr(first, '\n', length) : NULL;
+    seebatch_error error;
+    if (lf == NULL) {
+        bytes_add_string(why, head->used == 0 ? "it is empty, expected a header with the names of columns"
+                                              : "the header has no end, expected a line with the names of columns");
+        return false;
+    }
+    if (memchr(first, '\0', (size_t)(lf - first)) != NULL) {
+        bytes_add_string(why, "a byte of the header is NUL, expected the names of columns");
+        return false;
+    }
+    bytes_add(&source->header, first, (size_t)(lf - first));
+    if (source->header.failed)
+        return no_memory(why);
+    source->skip += (size_t)(lf - first) + 1;
+    if (source->format->read_header(source, &error))
+        return true;
+    if (source->headings.text.failed)
+        return no_memory(why);
+    bytes_add_string(why, error.text);
+    return false;
+}
+
+bool seebatch_io_begins_well(const struct source *source, const struct bytes *head, struct bytes *why)
+{
+    static const char binp[] = "BINP";
+    enum { BINP_SIZE = sizeof binp - 1 };
+    if (source->format->binary && source->format != &FORMAT(binpack) && head->used >= BINP_SIZE &&
+        memcmp(head->data, binp, BINP_SIZE) == 0) {
+        bytes_add_string(why, "it is a binpack, expected another format; use --from binpack to read it as one");
+        return false;
+    }
+    return seebatch_io_may_be(!source->format->binary, head->data, head->used, why);
+}
+
+bool seebatch_io_take_beginning(struct source *source, const struct bytes *head, struct bytes *why)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    enum { MARK_SIZE = sizeof mark - 1 };
+    source->begun = true;
+    if (!seebatch_io_begins_well(source, head, why))
+        return false;
+    if (source->format->binary)
+        return true;
+    if (head->used >= MARK_SIZE && memcmp(head->data, mark, MARK_SIZE) == 0)
+        source->skip = MARK_SIZE;
+    if (source->format->read_first != NULL && head->used > source->skip) {
+        const char *first = head->data + source->skip, *end = bytes_end(head);
+        const char *lf = memchr(first, '\n', (size_t)(end - first));
+        source->format->read_first(source, first, (size_t)((lf != NULL ? lf : end) - first));
+    }
+    if (source->format->read_header != NULL && !take_header(source, head, why))
+        return false;
+    return !source->headings.text.failed || no_memory(why);
+}
+
+/* ---- Regular files ----------------------------------------------------------------------------------------------- */
+
+bool seebatch_io_read_beginning(struct source *source, struct bytes *why)
+{
+    struct stream stream;
+    struct bytes head = {0};
+    long got = 1;
+    bool header =
+        !source->format->binary && (source->format->read_header != NULL || source->format->read_first != NULL);
+    if (!seebatch_io_stream_open(&stream, source->name, why))
+        return false;
+    while (got > 0 && (header || head.used < LEAST_HEAD) && head.used < LONGEST_HEADER) {
+        enum { ROOM = 1 << 16 };
+        if (!bytes_reserve(&head, ROOM)) {
+            got = no_memory(why) - 1;
+            break;
+        }
+        got = seebatch_io_stream_read(&stream, head.data + head.used, ROOM, why);
+        header &= got <= 0 || memchr(head.data + head.used, '\n', (size_t)got) == NULL;
+        head.used += got > 0 ? (size_t)got : 0;
+    }
+    seebatch_io_stream_close(&stream);
+    const bool well = got < 0 ? stream.damaged : seebatch_io_take_beginning(source, &head, why);
+    free(head.data);
+    return well;
+}
+
+bool seebatch_io_is_regular(const char *name)
+{
+    struct stat file;
+    return strcmp(name, "-") != 0 && stat(name, &file) == 0 && S_ISREG(file.st_mode);
+}

@@ -1,0 +1,232 @@
+/*
+ * Files as blocks: some hundred kilobytes each, cut between records.
+ *
+ * A block is filled as far as it goes; what follows its last whole record is kept for the next one. Where a record is
+ * longer than a block, the block grows, up to a limit: something that long is not a record, but the wrong kind of file.
+ */
+#include "blocks.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "formats/json/json_tokens.h"
+#include "part.h"
+
+enum { BLOCK_SIZE = 1 << 18, LONGEST_RECORD = 1 << 24 };
+
+/* ---- Opening ----------------------------------------------------------------------------------------------------- */
+
+/* Goes to where the part of a file begins, and no further than where it ends. */
+static bool go_to_part(struct source *source, struct stream *stream, struct bytes *why)
+{
+    uint64_t end;
+    if (!seebatch_io_part_find(source, stream->fd, &source->begin, &end, why))
+        return false;
+    stream->left = end > source->begin ? end - source->begin : 0;
+    if (lseek(stream->fd, (off_t)source->begin, SEEK_SET) >= 0)
+        return true;
+    bytes_add_string(why, "no place in it can be gone to, expected a file");
+    return false;
+}
+
+bool seebatch_io_blocks_open(struct blocks *blocks, struct source *source, bool divided, struct bytes *why)
+{
+    struct stream *stream = &blocks->stream;
+    blocks->source = source;
+    blocks->carry.used = 0;
+    if (!(source->memory != NULL
+              ? seebatch_io_stream_open_memory(stream, source->name, source->memory, source->memory_size, why)
+          : source->kept > 0 ? seebatch_io_stream_open_kept(stream, source->name, source->kept, why)
+                             : seebatch_io_stream_open(stream, source->name, why)))
+        return false;
+    if (divided && !go_to_part(source, stream, why)) {
+        seebatch_io_stream_close(stream);
+        return false;
+    }
+    blocks->offset = source->begin;
+    return true;
+}
+
+void seebatch_io_blocks_close(struct blocks *blocks) { seebatch_io_stream_close(&blocks->stream); }
+
+/* ---- Filling ----------------------------------------------------------------------------------------------------- */
+
+/* There is no memory: nothing more is read of the file. */
+static bool give_up_for_memory(struct block *block)
+{
+    block->in.used = 0;
+    block->in.failed = true;
+    return false;
+}
+
+static bool fill(struct blocks *blocks, struct block *block)
+{
+    const struct source *source = blocks->source;
+    struct stream *stream = &blocks->stream;
+    const size_t longest = source->format->longest > 0 ? source->format->longest : LONGEST_RECORD;
+    size_t goal = BLOCK_SIZE, whole;
+    bool ended = false;
+    const struct bytes empty = block->in;
+    block->in = blocks->carry;
+    blocks->carry = empty;
+    for (;;) {
+        long got = 0;
+        while (block->in.used < goal && !ended) {
+            if (!bytes_reserve(&block->in, goal - block->in.used))
+                return give_up_for_memory(block);
+            got = seebatch_io_stream_read(stream, block->in.data + block->in.used, goal - block->in.used,
+                                          &block->failure);
+            if (got < 0) { /* what came before it, as far as it is whole, is good */
+                whole = source->format->whole(block->in.data, block->in.used);
+                seebatch_io_pass_over(block, block->in.used - whole + seebatch_io_stream_left(stream), 0);
+                block->in.used = whole;
+                return false;
+            }
+            block->in.used += (size_t)got;
+            ended = got == 0;
+            if (stream->interactive)
+                break;
+        }
+        whole = ended ? block->in.used : source->format->whole(block->in.data, block->in.used);
+        if (whole > 0 || ended)
+            break;
+        if (block->in.used >= longest) {
+            char text[128];
+            snprintf(text, sizeof text, "it has a %s of more than %zu MiB, expected another kind of file",
+                     source->format->chained ? "game or chunk" : "record", longest >> 20);
+            bytes_add_string(&block->failure, text);
+            const uint64_t read = block->in.used;
+            seebatch_io_pass_over(block, read + seebatch_io_stream_pass_over(stream, block->in.data, block->in.used),
+                                  0);
+            block->in.used = 0;
+            return false;
+        }
+        if (block->in.used >= goal)
+            goal = goal + goal / 4 < longest ? goal + goal / 4 : longest;
+    }
+    block->at_end = ended;
+    bytes_add(&blocks->carry, block->in.data + whole, block->in.used - whole);
+    block->in.used = whole;
+    block->in.failed |= blocks->carry.failed || block->in.failed;
+    return !ended;
+}
+
+bool seebatch_io_blocks_fill(struct blocks *blocks, struct block *block)
+{
+    block->source = blocks->source;
+    const bool more = fill(blocks, block);
+    block->offset = blocks->offset;
+    blocks->offset += block->in.used;
+    return more;
+}
+
+void seebatch_io_block_skip_beginning(struct block *block)
+{
+    const struct source *source = block->source;
+    if (source->begin != 0 || source->skip == 0 || block->in.used < source->skip) /* a part may have no bytes */
+        return;
+    block->offset += source->skip;
+    block->in.used -= source->skip;
+    memmove(block->in.data, block->in.data + source->skip, block->in.used);
+}
+
+/* ---- Reading ----------------------------------------------------------------------------------------------------- */
+
+void *seebatch_io_zeroed(struct bytes *bytes, size_t size)
+{
+    bytes_empty(bytes);
+    if (size > 0 && bytes_reserve(bytes, size))
+        memset(bytes->data, 0, size);
+    return bytes->data;
+}
+
+void seebatch_io_reading_begin(struct reading *reading, struct block *block, struct bytes *state, bool strict)
+{
+    struct bytes *in = &block->in;
+    const bool text = !block->source->format->binary;
+    reading->bad_line = 0;
+    reading->mended = text && in->used > 0 && in->data[in->used - 1] != '\n';
+    if (reading->mended && strict)
+        in->used = seebatch_io_whole_lines(in->data, in->used);
+    else if (reading->mended)
+        bytes_add_char(in, '\n');
+    if (in->failed)
+        in->used = 0;
+    block->reader = seebatch_io_zeroed(state, block->source->format->reader_size);
+    block->scratch.failed |= state->failed;
+    const bool nul = text && in->used > 0 && memchr(in->data, '\0', in->used) != NULL;
+    reading->cursor = (struct cursor){block, block->source, in->data, bytes_end(in), 0, strict, nul};
+}
+
+bool seebatch_io_reading_next(struct reading *reading, struct batch *batch)
+{
+    struct block *block = reading->cursor.block;
+    const uint64_t bad = block->bad;
+    batch->n = 0;
+    const bool more =
+        block->in.used > 0 && !block->scratch.failed && block->source->format->read(&reading->cursor, batch);
+    if (block->bad > bad) /* by the reading: later complaints may be of what could not be written */
+        reading->bad_line = seebatch_io_line_of_complaint(block);
+    block->read += more ? batch->n : 0;
+    return more;
+}
+
+/* Says that the last line had no line feed. If it could not be read either, the file was cut off within it. */
+static void report_last_line(const struct reading *reading)
+{
+    const struct cursor *cursor = &reading->cursor;
+    struct block *block = cursor->block;
+    if (!cursor->strict && reading->bad_line == cursor->line)
+        seebatch_io_pass_over(block, block->in.used - 1 - seebatch_io_whole_lines(block->in.data, block->in.used - 1),
+                              0);
+    const struct record record = {.line = cursor->line + 1, .offset = block->in.used};
+    if (!cursor->strict)
+        seebatch_io_warn_of_last_line(block, cursor->line);
+    else if (block->bad == 0)
+        seebatch_io_complain(block, &record, "%s, expected a line feed", LAST_LINE);
+}
+
+void seebatch_io_reading_end(struct reading *reading)
+{
+    struct block *block = reading->cursor.block;
+    if (reading->mended && !block->refused && !block_has_failed(block))
+        report_last_line(reading);
+    block->lines = reading->cursor.line;
+    block->stopped |= reading->cursor.strict && block->bad > 0;
+}
+
+/* ---- Memory ------------------------------------------------------------------------------------------------------ */
+
+enum { N_BUFFERS = 8 };
+
+static void list_buffers(struct block *block, struct bytes *buffers[N_BUFFERS])
+{
+    struct bytes *const all[N_BUFFERS] = {&block->in,      &block->out, &block->complaints, &block->failure,
+                                          &block->scratch, &block->row, &block->text,       &block->lengths};
+    memcpy(buffers, all, sizeof all);
+}
+
+void seebatch_io_block_empty(struct block *block)
+{
+    const struct block old = *block;
+    struct bytes *buffers[N_BUFFERS], *before[N_BUFFERS];
+    struct block copy = old;
+    memset(block, 0, sizeof *block);
+    block->json = old.json;
+    list_buffers(block, buffers);
+    list_buffers(&copy, before);
+    for (int i = 0; i < N_BUFFERS; i++)
+        *buffers[i] = (struct bytes){before[i]->data, 0, before[i]->capacity, false};
+}
+
+void seebatch_io_block_free(struct block *block)
+{
+    struct bytes *buffers[N_BUFFERS];
+    list_buffers(block, buffers);
+    for (int i = 0; i < N_BUFFERS; i++) {
+        free(buffers[i]->data);
+        *buffers[i] = (struct bytes){0};
+    }
+    seebatch_io_json_finder_free(block->json);
+    block->json = NULL;
+}

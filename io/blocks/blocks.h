@@ -1,0 +1,64 @@
+/*
+ * Blocks of a file, filled one after another, and the reading of their records.
+ */
+#ifndef SEEBATCH_IO_BLOCKS_H
+#define SEEBATCH_IO_BLOCKS_H
+
+#include "formats/format.h"
+#include "files/stream.h"
+
+/* ---- Filling ----------------------------------------------------------------------------------------------------- */
+
+struct blocks {
+    struct source *source;
+    struct stream stream;
+    struct bytes carry; /* the beginning of a record whose rest comes in the next block; freed by the caller */
+    uint64_t offset;    /* of the next block */
+};
+
+/* Opens a file at the beginning of what is to be read, which with `divided` is its part; false, and *why, if that
+ * fails. */
+bool seebatch_io_blocks_open(struct blocks *blocks, struct source *source, bool divided, struct bytes *why);
+
+/* Fills an empty block. Returns whether there is more in the file. What goes wrong is the block's failure. */
+bool seebatch_io_blocks_fill(struct blocks *blocks, struct block *block);
+
+void seebatch_io_blocks_close(struct blocks *blocks);
+
+/* Takes off what stands before the records of a file, whose first block this is. */
+void seebatch_io_block_skip_beginning(struct block *block);
+
+/* ---- Reading ----------------------------------------------------------------------------------------------------- */
+
+struct reading {
+    struct cursor cursor;
+    uint64_t bad_line; /* the last line that could not be read; 0: none */
+    bool mended; /* the file's last line had no line feed: it got one, or is not read where it may not be cut off */
+};
+
+/* Begins to read a block; state is memory for what its format keeps. */
+void seebatch_io_reading_begin(struct reading *reading, struct block *block, struct bytes *state, bool strict);
+
+/* The next records of the block; false, with none, at its end. */
+bool seebatch_io_reading_next(struct reading *reading, struct batch *batch);
+
+void seebatch_io_reading_end(struct reading *reading);
+
+/* ---- Memory ------------------------------------------------------------------------------------------------------ */
+
+/* As many bytes that are zero. */
+void *seebatch_io_zeroed(struct bytes *bytes, size_t size);
+
+/* A block as new, with the memory that it has. */
+void seebatch_io_block_empty(struct block *block);
+/* Gives its memory back. */
+void seebatch_io_block_free(struct block *block);
+
+/* Whether something is missing in it because there was no memory. */
+static inline bool block_has_failed(const struct block *block)
+{
+    return block->in.failed | block->out.failed | block->complaints.failed | block->failure.failed |
+           block->scratch.failed | block->row.failed | block->text.failed | block->lengths.failed;
+}
+
+#endif

@@ -1,0 +1,98 @@
+/*
+ * The files of a pipeline, one after another, as blocks in the ring. A worker that needs a block fills the next one
+ * itself, and so has its bytes in its cache.
+ */
+#include <stdlib.h>
+
+#include "blocks/beginnings.h"
+#include "run.h"
+
+/* What is known now that the file's first bytes are in the block; false, and the block's failure filled, if the file
+ * does not fit. Takes off what stands before the records. */
+static bool begin_file(struct seebatch_pipeline *run, struct source *source, struct block *block)
+{
+    if (source->begin == 0 && !seebatch_io_begins_well(source, &block->in, &block->failure))
+        return false;
+    if (!source->checked && !seebatch_io_fit_file(run, source, &block->in, &block->failure, &block->refused))
+        return false;
+    seebatch_io_block_skip_beginning(block);
+    return true;
+}
+
+/* The file does not fit: one reason is enough, if it could not be read on, either. */
+static void refuse_file(struct block *block, size_t damage)
+{
+    block->in.used = 0;
+    block->failure.used -= damage;
+    memmove(block->failure.data, block->failure.data + damage, block->failure.used);
+}
+
+/* Opens the next file, of which this is the first block; false if there is none. */
+static bool open_next(struct input *input, struct block *block)
+{
+    struct seebatch_pipeline *run = input->run;
+    while (input->next < run->n_sources && run->sources[input->next].passed_over)
+        input->next++;
+    if (input->next == run->n_sources)
+        return false;
+    struct source *source = &run->sources[input->next++];
+    block->source = source;
+    if (run->part.of == 0)
+        source->start = input->start;
+    input->open = seebatch_io_blocks_open(&input->blocks, source, run->part.of > 0, &block->failure);
+    input->blocks.stream.wake = run->wake[0];
+    input->first = true;
+    return true;
+}
+
+/* Closes the file behind its last block. */
+static void fill(struct input *input, struct block *block)
+{
+    struct blocks *blocks = &input->blocks;
+    bool more = seebatch_io_blocks_fill(blocks, block);
+    const size_t damage = block->failure.used;
+    if (input->first && (block->in.used > 0 || damage == 0) && !begin_file(input->run, blocks->source, block)) {
+        refuse_file(block, damage);
+        more = false;
+    }
+    input->first = false;
+    block->consumed = input->consumed + blocks->stream.consumed;
+    if (more)
+        return;
+    input->start += blocks->offset;
+    input->consumed += blocks->stream.consumed;
+    input->open = false;
+    seebatch_io_blocks_close(blocks);
+}
+
+struct block *seebatch_io_input_next(struct input *input)
+{
+    struct ring *ring = &input->run->ring;
+    pthread_mutex_lock(&input->lock);
+    struct block *block = seebatch_io_ring_to_fill(ring);
+    if (block != NULL && !input->open && !open_next(input, block)) {
+        seebatch_io_ring_end(ring);
+        block = NULL;
+    }
+    if (block != NULL && input->open)
+        fill(input, block);
+    if (block != NULL)
+        seebatch_io_ring_filled(ring, block,
+                                input->blocks.stream.waits || seebatch_io_output_compresses(input->run->output));
+    pthread_mutex_unlock(&input->lock);
+    return block;
+}
+
+void seebatch_io_input_begin(struct input *input, struct seebatch_pipeline *run)
+{
+    *input = (struct input){.run = run};
+    pthread_mutex_init(&input->lock, NULL);
+}
+
+void seebatch_io_input_end(struct input *input)
+{
+    if (input->open)
+        seebatch_io_blocks_close(&input->blocks);
+    free(input->blocks.carry.data);
+    pthread_mutex_destroy(&input->lock);
+}

@@ -1,0 +1,95 @@
+/*
+ * The pipeline: any number of files of positions, read, worked on and written by several threads at once, in memory
+ * that does not grow with the input.
+ *
+ *   Worker threads read the files, one of them at a time (input.c): the files are opened one after another,
+ *   decompressed (stream.c), and cut into blocks of some hundred kilobytes that end where a record ends (blocks.c).
+ *   Then they work on these blocks at the same time. The format of the file (formats/) reads the records of a block,
+ *   some hundred at a time, as positions with what else the record says; the caller's function works on such a batch,
+ *   and what it writes goes into the block.
+ *   The caller's thread (run.c) takes the blocks in the order in which they were read, tells what was wrong in them
+ *   (complaints.c), and writes their output (output.c).
+ *
+ * Where positions that come again are left out, all this happens twice (passes.c).
+ *
+ * The blocks go round in a ring of fixed size (ring.c). The caller's thread tells and writes everything, in the order
+ * of the input, so that it does not depend on the number of threads.
+ */
+#ifndef SEEBATCH_IO_RUN_H
+#define SEEBATCH_IO_RUN_H
+
+#include "blocks/complaints.h"
+#include "ring.h"
+#include "files/output.h"
+
+struct worker;
+struct unique;
+struct shuffle;
+
+/* The files, as far as they are read. */
+struct input {
+    struct seebatch_pipeline *run;
+    pthread_mutex_t lock; /* of the worker that reads */
+    struct blocks blocks; /* of the file that is read, if one is open */
+    bool open, first;     /* first: none of its blocks is filled */
+    size_t next;          /* the file behind it */
+    uint64_t start;       /* bytes of all files before it, as decompressed */
+    uint64_t consumed;    /* and as they lie */
+};
+void seebatch_io_input_begin(struct input *input, struct seebatch_pipeline *run);
+void seebatch_io_input_end(struct input *input);
+
+/* A worker: the next block of the input, filled. NULL at the end, or when stopped. */
+struct block *seebatch_io_input_next(struct input *input);
+
+struct seebatch_pipeline {
+    seebatch_pipeline_options options;
+    struct source *sources; /* one for each path */
+    size_t n_sources;
+    struct part part;
+    struct target target;
+    unsigned wanted; /* fields of records that are looked for */
+
+    struct output *output;   /* NULL: nothing is written */
+    struct unique *unique;   /* NULL: positions may come again */
+    bool noting;             /* the first of two readings: what is to be written is only noted */
+    struct shuffle *shuffle; /* NULL: the output is in the order of the input */
+    struct input input;
+    struct ring ring;
+    struct teller teller;
+    pthread_t *threads;     /* the workers' */
+    struct worker *workers; /* one a thread */
+    size_t n_threads;
+    int wake[2]; /* a pipe that ends the waiting for input, by being closed */
+
+    seebatch_counts counts;
+    bool failed;                 /* a file could not be read to its end */
+    bool refused;                /* something would have been lost */
+    bool no_memory;              /* somewhere, for something */
+    seebatch_io_error broken;    /* why the output could not be written or a thread not be started */
+    seebatch_io_status returned; /* by the caller's function */
+    const struct source *ended;  /* of which nothing more is taken, because it cannot be read on */
+    bool begun;                  /* the header was written */
+};
+
+/* What a worker runs. */
+void *seebatch_io_worker_run(void *worker);
+
+/* n workers in memory of their own; NULL if there is none. */
+struct worker *seebatch_io_workers_make(struct seebatch_pipeline *run, size_t n);
+struct worker *seebatch_io_worker_at(struct worker *workers, size_t index);
+void seebatch_io_workers_free(struct worker *workers, size_t n);
+
+/* ---- Files together (fit.c) -------------------------------------------------------------------------------------- */
+
+/* Looks at the beginning of every regular file, and at what becomes of all of them together: the columns of the output
+ * are those of all files. False, and each told, if a file does not fit; *refused if that is because something would
+ * be lost, or because the files do not go into one table. A pipe is looked at when its turn comes. */
+bool seebatch_io_fit_files(struct seebatch_pipeline *run, bool *refused);
+
+/* Checks a file by its first bytes; false, and *why, if it does not fit. It is the first file, or the first one is
+ * checked. */
+bool seebatch_io_fit_file(struct seebatch_pipeline *run, struct source *source, const struct bytes *head,
+                          struct bytes *why, bool *refused);
+
+#endif

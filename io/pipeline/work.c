@@ -1,0 +1,216 @@
+/*
+ * The workers of a pipeline: the records of a block, batch by batch, given to the caller's function as arrays.
+ */
+#include <stdlib.h>
+
+#include "blocks/arrays.h"
+#include "passes.h"
+#include "run.h"
+
+struct worker {
+    struct seebatch_pipeline *run;
+    unsigned number;
+    struct batch batch;
+    struct arrays arrays;
+    struct bytes reader, writer; /* what formats keep within a block */
+};
+
+/* A batch, as the caller's function knows it. */
+struct seebatch_batch_of_file {
+    struct worker *worker;
+    struct block *block;
+};
+
+void seebatch_batch_count(seebatch_batch_of_file *batch, size_t n) { batch->block->written += n; }
+
+/* The status after a record was written or not; what was written begins at a byte of the block's output. */
+static seebatch_io_status status_of(const struct seebatch_pipeline *run, struct block *block, bool written,
+                                    size_t begin)
+{
+    if (written && run->shuffle != NULL)
+        seebatch_io_passes_note_end(run, block, begin);
+    return block_has_failed(block)           ? SEEBATCH_IO_NO_MEMORY
+           : block->refused                  ? SEEBATCH_IO_LOSSY
+           : !written && run->options.strict ? SEEBATCH_IO_BAD_RECORD
+                                             : SEEBATCH_IO_OK;
+}
+
+seebatch_io_status seebatch_batch_write(seebatch_batch_of_file *batch, size_t i, const seebatch_cell *cells)
+{
+    const struct seebatch_pipeline *run = batch->worker->run;
+    const struct batch *records = &batch->worker->batch;
+    struct block *block = batch->block;
+    const size_t begin = block->out.used;
+    if (passes_skip(run, block, &records->positions[i]))
+        return SEEBATCH_IO_OK;
+    if (run->options.output == NULL) {
+        seebatch_batch_count(batch, 1);
+        return SEEBATCH_IO_OK;
+    }
+    const bool written =
+        seebatch_io_write_record(&run->target, block, &records->records[i], &records->positions[i], cells);
+    return status_of(run, block, written, begin);
+}
+
+/* Writes record i with short cells, or NULL. */
+static seebatch_io_status write_with_cells(seebatch_batch_of_file *batch, size_t i, const struct short_cell *cells)
+{
+    seebatch_cell texts[MOST_SHORT_CELLS];
+    for (size_t c = 0; cells != NULL && c < batch->worker->run->target.n_added; c++)
+        texts[c] = (seebatch_cell){cells[c].text, cells[c].length};
+    return seebatch_batch_write(batch, i, cells != NULL ? texts : NULL);
+}
+
+seebatch_io_status seebatch_io_batch_write_rows(seebatch_batch_of_file *batch, size_t first, size_t n,
+                                                const struct short_cell *cells)
+{
+    const struct seebatch_pipeline *run = batch->worker->run;
+    const struct batch *records = &batch->worker->batch;
+    const size_t n_cells = run->target.n_added;
+    struct block *block = batch->block;
+    const struct file_format *target = run->options.output != NULL ? run->target.format : NULL;
+    const bool at_once = target != NULL && target->write_usual != NULL && block->source->format != target &&
+                         run->unique == NULL && run->shuffle == NULL;
+    seebatch_io_status status = SEEBATCH_IO_OK;
+    for (size_t i = first, end = first + n; i < end && status == SEEBATCH_IO_OK; i++) {
+        if (at_once) {
+            const size_t usual = target->write_usual(block, &run->target, &records->records[i], &records->positions[i],
+                                                     end - i, cells != NULL ? &cells[(i - first) * n_cells] : NULL);
+            block->written += usual;
+            i += usual;
+        }
+        if (i < end)
+            status = write_with_cells(batch, i, cells != NULL ? &cells[(i - first) * n_cells] : NULL);
+    }
+    return status;
+}
+
+seebatch_io_status seebatch_batch_write_range(seebatch_batch_of_file *batch, size_t first, size_t n)
+{
+    return seebatch_io_batch_write_rows(batch, first, n, NULL);
+}
+
+seebatch_io_status seebatch_batch_write_scored(seebatch_batch_of_file *batch, size_t i, int16_t score)
+{
+    const struct seebatch_pipeline *run = batch->worker->run;
+    const struct batch *records = &batch->worker->batch;
+    struct block *block = batch->block;
+    const size_t begin = block->out.used;
+    if (run->options.output == NULL)
+        return seebatch_batch_write(batch, i, NULL);
+    const bool written =
+        seebatch_io_write_scored(&run->target, block, &records->records[i], &records->positions[i], score);
+    return status_of(run, block, written, begin);
+}
+
+/* Where the record begins, counted in bytes of all input, tells it from all others but those in the same byte. Inputs
+ * of up to 16 terabytes, with a million records in a byte, have room in one number. */
+void seebatch_batch_identities(const seebatch_batch_of_file *batch, uint64_t *identities)
+{
+    const struct batch *records = &batch->worker->batch;
+    const uint64_t first = batch->block->source->start + batch->block->offset;
+    for (size_t i = 0; i < records->n; i++)
+        identities[i] = (first + records->records[i].offset) ^ (uint64_t)records->records[i].within << 44;
+}
+
+/* Where no function is given. */
+static seebatch_io_status write_all(void *user, unsigned worker, seebatch_batch_of_file *batch,
+                                    const seebatch_records *records)
+{
+    (void)user, (void)worker;
+    return seebatch_batch_write_range(batch, 0, records->n);
+}
+
+/* What the caller's function returned ends the run: the block says why, if it is no reason of the caller's own. */
+static void end_block(struct block *block, seebatch_io_status status)
+{
+    block->stopped |= status != SEEBATCH_IO_OK;
+    block->scratch.failed |= status == SEEBATCH_IO_NO_MEMORY;
+    block->returned = status;
+}
+
+/* A block may be one chunk of 100 MB, and its output many times as long: it is written in pieces, of chains and games
+ * those that are closed. False when the run was stopped. */
+static bool hand_over(struct worker *worker, struct block *block, const struct file_format *target)
+{
+    enum { PIECE = 1 << 22 };
+    struct seebatch_pipeline *run = worker->run;
+    const bool chained = target != NULL && target->chained && run->shuffle == NULL && !run->noting;
+    const size_t piece = chained ? block->closed : block->out.used, rest = block->out.used - piece;
+    if (piece < PIECE)
+        return true;
+    block->out.used = piece;
+    const bool on = seebatch_io_ring_hand_over(&run->ring, block);
+    memmove(block->out.data, block->out.data + piece, rest);
+    block->out.used = rest;
+    block->closed = 0;
+    return on;
+}
+
+/* Notes what the records have of the fields that are required. */
+static void note_fields(struct block *block, const seebatch_records *records)
+{
+    unsigned has = block->has;
+    for (size_t i = 0; i < records->n; i++)
+        has |= records->has[i];
+    block->has = has;
+}
+
+static void work_on(struct worker *worker, struct block *block)
+{
+    struct seebatch_pipeline *run = worker->run;
+    const seebatch_pipeline_options *options = &run->options;
+    /* With bytes of input, the target is known, too. */
+    const struct file_format *target = options->output != NULL && block->in.used > 0 ? run->target.format : NULL;
+    struct reading reading;
+    struct seebatch_batch_of_file batch = {worker, block};
+    seebatch_io_status status = SEEBATCH_IO_OK;
+    seebatch_io_reading_begin(&reading, block, &worker->reader, options->strict);
+    block->writer = seebatch_io_zeroed(&worker->writer, target != NULL ? target->writer_size : 0);
+    block->scratch.failed |= worker->writer.failed;
+    block->has = 0;
+    while (status == SEEBATCH_IO_OK && hand_over(worker, block, target) && !seebatch_io_ring_is_stopped(&run->ring) &&
+           seebatch_io_reading_next(&reading, &worker->batch)) {
+        const seebatch_records records = arrays_of_batch(&worker->arrays, &worker->batch, options->wanted);
+        if (options->required != 0)
+            note_fields(block, &records);
+        status = (options->work != NULL ? options->work : write_all)(options->user, worker->number, &batch, &records);
+    }
+    end_block(block, status);
+    seebatch_io_reading_end(&reading);
+    if (target != NULL && target->finish != NULL && !run->noting && !block_has_failed(block))
+        target->finish(block);
+}
+
+void *seebatch_io_worker_run(void *argument)
+{
+    struct worker *worker = argument;
+    struct ring *ring = &worker->run->ring;
+    struct block *block;
+    while ((block = seebatch_io_input_next(&worker->run->input)) != NULL) {
+        work_on(worker, block);
+        seebatch_io_ring_worked(ring, block);
+    }
+    return NULL;
+}
+
+struct worker *seebatch_io_workers_make(struct seebatch_pipeline *run, size_t n)
+{
+    struct worker *workers = calloc(n, sizeof *workers);
+    for (size_t i = 0; workers != NULL && i < n; i++) {
+        workers[i].run = run;
+        workers[i].number = (unsigned)i;
+    }
+    return workers;
+}
+
+struct worker *seebatch_io_worker_at(struct worker *workers, size_t index) { return &workers[index]; }
+
+void seebatch_io_workers_free(struct worker *workers, size_t n)
+{
+    for (size_t i = 0; workers != NULL && i < n; i++) {
+        free(workers[i].reader.data);
+        free(workers[i].writer.data);
+    }
+    free(workers);
+}
