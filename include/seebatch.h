@@ -26,6 +26,12 @@
  * Arguments     A function takes first what it reads, then what it writes, and then the job or the error.
  * Aliasing      Output arrays must not overlap inputs or each other. Inputs may overlap each other.
  * Alignment     The natural alignment of the element type is enough.
+ * Stack         A call for one position or one move uses up to 16 KiB of stack, under SEEBATCH_BEST_ORDER up to 80 KiB in
+ *               rare positions. A call for many positions uses up to 128 KiB, and seebatch_batch_any_capture() up to 160
+ *               KiB, at -O2 or -O3. At any optimisation level, 256 KiB are enough for every call. Threads of musl have
+ *               128 KiB unless pthread_attr_setstacksize() asks for more. In a thread whose stack is too small, a call
+ *               ends the program at the guard page if the library was compiled with -fstack-clash-protection, as its own
+ *               build files do. Without that option, it can write into the memory below the guard page.
  * Wrong calls   Text is never trusted: functions that read text return a status and fill a seebatch_error. All other
  *               arguments have preconditions. A debug build of the library (without NDEBUG) checks them by asserts; in
  *               a release build, breaking them is undefined behaviour. The checking build below also checks moves and
@@ -1138,8 +1144,7 @@ SEEBATCH_API seebatch_status seebatch_batch_check(const seebatch_rules *rules, c
 
 /* Whether each of many sound positions has a legal capture that reaches the threshold: bit i % 64 of mask[i / 64] is
  * for positions[i]. All SEEBATCH_MASK_WORDS(n_positions) words are written, and the bits past the last position are 0.
- * The rules must pass seebatch_rules_check(). The function uses about 21 KiB of stack in addition to that of the
- * evaluation. */
+ * The rules must pass seebatch_rules_check(). */
 SEEBATCH_API seebatch_status seebatch_batch_any_capture(const seebatch_rules *rules, const seebatch_position *positions,
                                                         size_t n_positions, int16_t threshold, uint64_t *mask,
                                                         seebatch_job *job);

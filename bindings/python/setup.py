@@ -10,9 +10,11 @@ import os
 import pathlib
 import platform
 import re
+import shlex
 import shutil
 import subprocess
 import sys
+import sysconfig
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
@@ -39,6 +41,16 @@ def amalgamate(folder):
 def has_simdjson():
     try:
         return not subprocess.call(["pkg-config", "--exists", "simdjson >= 3.0"])
+    except OSError:
+        return False
+
+
+def knows(option):
+    """Whether the compiler knows an option, and does not only warn that it does nothing by it."""
+    compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
+    try:
+        return not subprocess.run([*compiler, "-Werror", option, "-x", "c", "-E", os.devnull], stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL, check=False).returncode
     except OSError:
         return False
 
@@ -103,6 +115,9 @@ FLAGS = ["-std=c11", "-g0", "-fno-wrapv", "-fvisibility=hidden", "-D_XOPEN_SOURC
 FLAGS += ["-O1", "-UNDEBUG"] if "-fsanitize" in CFLAGS else ["-DNDEBUG"] if "-O" in CFLAGS else ["-O3", "-DNDEBUG"]
 if platform.machine() in ("x86_64", "AMD64"):
     FLAGS.append("-mtune=generic")
+# In a thread with a small stack (threading.stack_size), a large frame must meet the guard page instead of passing over it.
+if sys.platform != "win32" and knows("-fstack-clash-protection"):
+    FLAGS.append("-fstack-clash-protection")
 FLAGS_OF_JSON = [*("-std=c++17" if flag == "-std=c11" else flag for flag in FLAGS), "-fno-exceptions", "-fno-rtti"]
 LIBRARIES_OF_JSON = ["simdjson", "stdc++"]
 LINK = ["-pthread"]

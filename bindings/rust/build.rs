@@ -212,6 +212,10 @@ impl Target {
         } else {
             command.arg("-fPIC");
         }
+        // A thread with a small stack ends at its guard page, instead of passing over it within a large frame.
+        if !self.has("windows") && accepts(&command, "-fstack-clash-protection") {
+            command.arg("-fstack-clash-protection");
+        }
         // Each function by itself, so that the linker leaves out what a program does not call.
         command.args(["-ffunction-sections", "-fdata-sections"]);
         if self.name.starts_with("x86_64") && !is_clang(&command) {
@@ -265,6 +269,14 @@ fn words_of(text: &str) -> Vec<String> {
 fn is_clang(command: &Command) -> bool {
     let output = Command::new(command.get_program()).args(command.get_args()).arg("--version").output();
     output.map_or(false, |output| String::from_utf8_lossy(&output.stdout).contains("clang"))
+}
+
+/// Whether a compiler knows an option, and does not only warn that it does nothing by it.
+fn accepts(command: &Command, option: &str) -> bool {
+    let mut compiler = Command::new(command.get_program());
+    compiler.args(command.get_args()).args(["-Werror", option, "-x", "c", "-E", "-o"]);
+    compiler.args(if cfg!(windows) { ["NUL", "NUL"] } else { ["/dev/null", "/dev/null"] });
+    compiler.output().map_or(false, |output| output.status.success())
 }
 
 fn variable(name: &str) -> String {

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """The registers and instructions of the library's objects, by objdump and nm: those of a kernel's instruction sets stand only in
 the objects of its folder (src/dispatch/kernels.txt). Anything else would crash on processors that the dispatch means to spare.
-A kernel calls seebatch_ functions, memcpy and memset alone.
+A kernel calls seebatch_ functions, memcpy and memset alone. With --probed, which CMake gives if the compiler can probe large
+frames, no function lowers the stack pointer by more than a page at a time: it could pass the guard page of a thread unnoticed.
 
-    test_machine_code.py PROJECT OBJECT ...
+    test_machine_code.py [--probed] PROJECT OBJECT ...
 
 Ends with 1 if a check fails, with 77 where the objects are not of x86-64.
 """
@@ -21,6 +22,11 @@ UNWANTED = re.compile(r"\t(f[a-z0-9]+|emms|fwait|wait)\b|%st\b|%mm[0-7]\b|\tvp?(
 CALLS = re.compile(r"seebatch_\w+|mem(cpy|set)|__mem(cpy|set)_chk|__stack_chk_fail|__assert_fail|_GLOBAL_OFFSET_TABLE_")
 
 
+# The stack pointer, lowered by a constant. (A probing loop computes its end in %r11 and lowers by a page each time.)
+LOWERED = re.compile(r"\t(?:sub\s+\$0x([0-9a-f]+),%rsp|lea\s+-0x([0-9a-f]+)\(%rsp\),%rsp)$")
+PAGE = 4096
+
+
 def run(*command):
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     if result.returncode != 0:
@@ -35,7 +41,15 @@ def read_kernels(project):
     return {folder: features.split(",") for folder, machine, features in rows if machine == "x86_64" and features != "-"}
 
 
-def faults_of(path, kernel, features):
+def large_steps(code):
+    """The lines that lower the stack pointer by more than a page. (gcc adds 128 by subtracting -128, as a number of 64 bits.)"""
+    for line in code:
+        if lowered := LOWERED.search(line):
+            if PAGE < int(lowered[1] or lowered[2], 16) < 1 << 31:
+                yield line.strip()
+
+
+def faults_of(path, kernel, features, probed):
     """What is wrong with an object, as sentences."""
     rules = [(UNWANTED, "x87, MMX, gathers or scatters")]
     if not any(feature.startswith("avx512") for feature in features):
@@ -48,6 +62,8 @@ def faults_of(path, kernel, features):
         lines = [line.strip() for line in code if pattern.search(line)]
         if lines:
             yield f"{what} in {path}: {'; '.join(lines[:5])} ({len(lines)} in all)"
+    if probed and (lines := list(large_steps(code))):
+        yield f"frames without probes in {path}: {'; '.join(lines[:5])} ({len(lines)} in all)"
     if kernel:
         undefined = re.findall(r"^(\S+) U", run("nm", "--undefined-only", "--format=posix", path), re.MULTILINE)
         if strange := [name for name in undefined if not CALLS.fullmatch(name)]:
@@ -55,16 +71,17 @@ def faults_of(path, kernel, features):
 
 
 def main():
-    if len(sys.argv) < 3:
+    probed = sys.argv[1:2] == ["--probed"]
+    if len(sys.argv) < 3 + probed:
         sys.exit(__doc__)
-    project, paths = sys.argv[1], sys.argv[2:]
+    project, *paths = sys.argv[1 + probed:]
     if "elf64-x86-64" not in run("objdump", "--file-headers", paths[0]):
         print(f"SKIPPED: machine code that is not of x86-64 (ELF): {paths[0]}")
         sys.exit(77)
     kernels, faults = read_kernels(project), []
     for path in paths:
         kernel = next((kernel for kernel in kernels if f"/src/{kernel}/" in path), None)
-        faults += faults_of(path, kernel, kernels.get(kernel, []))
+        faults += faults_of(path, kernel, kernels.get(kernel, []), probed)
     # That the checks looked at kernels at all.
     for kernel, features in kernels.items():
         register = "%zmm" if any(feature.startswith("avx512") for feature in features) else "%ymm"
