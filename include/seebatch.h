@@ -506,50 +506,90 @@ SEEBATCH_API size_t seebatch_move_to_san(const seebatch_position *position, seeb
 
 enum { SEEBATCH_MAX_PIECE_VALUE = 3000 };
 
+/* The value of a first move that the rules let pass at any threshold. It is a marker, and not a material balance: no
+ * exchange is worth so much. Leave such moves out of sums and maxima. */
+enum { SEEBATCH_ALWAYS = 32767 };
+
+/* Made by scripts/manual: fields */
 /* Which pieces may not capture. The four rules whose names begin with SEEBATCH_PINS_RAY_ restrict a piece that stands
  * alone between a king and an enemy slider of that king, unless the square of the exchange is on the same line, so that
  * a pinned piece may capture along its pin. Restricted pieces are found once, on the board before the first move.
  * docs/rules.md has a board for each rule. */
 enum {
+    /* No piece is restricted. */
     SEEBATCH_PINS_IGNORED = 0,
-    SEEBATCH_PINS_ANY = 1,           /* blockers of their own king, while any pinner of the other side still stands */
-    SEEBATCH_PINS_ALL = 2,           /* blockers of their own king, while all pinners of the other side still stand */
-    SEEBATCH_PINS_LEGAL = 3,         /* pieces whose capture would not be a legal move */
-    SEEBATCH_PINS_RAY_ONCE = 4,      /* pieces restricted in front of their own king: they are not among the first
-                                        attackers, and do not guard the square against a king; sliders can join later */
-    SEEBATCH_PINS_RAY_ONCE_BOTH = 5, /* the same for pieces restricted in front of either king */
-    SEEBATCH_PINS_RAY_EACH = 6,      /* pieces restricted in front of either king, to the end of the exchange; other
-                                        enemy sliders between them and the king are ignored */
-    SEEBATCH_PINS_RAY_STANDING = 7   /* pieces restricted in front of their own king, while any pinner of the other
-                                        side is still on its square, or was captured there by the first move */
+    /* Blockers of their own king, while any pinner of the other side still stands; other snipers between a king and its
+     * sniper are ignored. */
+    SEEBATCH_PINS_ANY = 1,
+    /* Blockers of their own king, while all pinners of the other side still stand; other snipers between count as
+     * pieces. */
+    SEEBATCH_PINS_ALL = 2,
+    /* Pieces whose capture would not be a legal move, at any time in the exchange. */
+    SEEBATCH_PINS_LEGAL = 3,
+    /* Pieces restricted in front of their own king: they are not among the first attackers, and do not guard the square
+     * against a king; sliders can join later. */
+    SEEBATCH_PINS_RAY_ONCE = 4,
+    /* The same for pieces restricted in front of either king. */
+    SEEBATCH_PINS_RAY_ONCE_BOTH = 5,
+    /* Pieces restricted in front of either king, to the end of the exchange; other enemy sliders between them and the
+     * king are ignored. */
+    SEEBATCH_PINS_RAY_EACH = 6,
+    /* Pieces restricted in front of their own king, while any pinner of the other side is still on its square, or was
+     * captured there by the first move. */
+    SEEBATCH_PINS_RAY_STANDING = 7
 };
 /* Which promotions count. */
 enum {
-    SEEBATCH_PROMOTE_NONE = 0,  /* a pawn stays a pawn */
-    SEEBATCH_PROMOTE_FIRST = 1, /* the promotion of the first move counts */
-    SEEBATCH_PROMOTE_ALL = 2    /* it counts, and later pawns that capture on the last rank promote to queens */
+    /* A pawn stays a pawn. */
+    SEEBATCH_PROMOTE_NONE = 0,
+    /* The promotion of the first move counts, to the piece that it names. */
+    SEEBATCH_PROMOTE_FIRST = 1,
+    /* It counts, and later pawns that capture on the last rank promote to queens. */
+    SEEBATCH_PROMOTE_ALL = 2
 };
-
-/* The value of a first move that the rules let pass at any threshold. It is a marker, and not a material balance: no
- * exchange is worth so much. Leave such moves out of sums and maxima. */
-enum { SEEBATCH_ALWAYS = 32767 };
-
-/* The value of a promotion as the first move: evaluated like other moves, 0, or SEEBATCH_ALWAYS, whatever it captures.
- */
-enum { SEEBATCH_PROMOTION_EVALUATED = 0, SEEBATCH_PROMOTION_ZERO = 1, SEEBATCH_PROMOTION_ALWAYS = 2 };
+/* The value of a promotion as the first move, whatever it captures. */
+enum {
+    /* It is evaluated like other moves. */
+    SEEBATCH_PROMOTION_EVALUATED = 0,
+    /* It is 0. */
+    SEEBATCH_PROMOTION_ZERO = 1,
+    /* It is SEEBATCH_ALWAYS. */
+    SEEBATCH_PROMOTION_ALWAYS = 2
+};
 /* The value of a capture en passant as the first move. */
 enum {
+    /* It is evaluated like other moves. */
     SEEBATCH_EN_PASSANT_EVALUATED = 0,
+    /* It is 0. */
     SEEBATCH_EN_PASSANT_ZERO = 1,
+    /* It is SEEBATCH_ALWAYS. */
     SEEBATCH_EN_PASSANT_ALWAYS = 2,
-    SEEBATCH_EN_PASSANT_STANDING = 3 /* evaluated; the captured pawn counts, but stays on the board and blocks lines */
+    /* It is evaluated; the captured pawn counts, but stays on the board and blocks lines. */
+    SEEBATCH_EN_PASSANT_STANDING = 3
 };
 /* The value of castling as the first move. */
-enum { SEEBATCH_CASTLING_ZERO = 0, SEEBATCH_CASTLING_ALWAYS = 1 };
-/* Which piece captures: the least valuable one that may, or the one whose capture is best for its side. */
-enum { SEEBATCH_LEAST_VALUABLE_FIRST = 0, SEEBATCH_BEST_ORDER = 1 };
-/* Whether a pawn's double step as the first move may be answered en passant, if that is legal. */
-enum { SEEBATCH_EN_PASSANT_REPLIES_IGNORED = 0, SEEBATCH_EN_PASSANT_REPLIES_COUNTED = 1 };
+enum {
+    /* It is 0. */
+    SEEBATCH_CASTLING_ZERO = 0,
+    /* It is SEEBATCH_ALWAYS. */
+    SEEBATCH_CASTLING_ALWAYS = 1
+};
+/* Which piece captures. */
+enum {
+    /* The least valuable one that may. */
+    SEEBATCH_LEAST_VALUABLE_FIRST = 0,
+    /* The one whose capture is best for its side. */
+    SEEBATCH_BEST_ORDER = 1
+};
+/* Whether a pawn's double step as the first move may be answered en passant, if that is legal. Such a reply wins a pawn
+ * and ends the exchange. */
+enum {
+    /* It may not. */
+    SEEBATCH_EN_PASSANT_REPLIES_IGNORED = 0,
+    /* It may. */
+    SEEBATCH_EN_PASSANT_REPLIES_COUNTED = 1
+};
+/* Up to here by scripts/manual. */
 
 /*
  * A rule set, which says what may happen in an exchange: plain data, 18 bytes without padding. The value 0 of each
@@ -561,7 +601,8 @@ enum { SEEBATCH_EN_PASSANT_REPLIES_IGNORED = 0, SEEBATCH_EN_PASSANT_REPLIES_COUN
  *   - SEEBATCH_EN_PASSANT_STANDING excludes SEEBATCH_PINS_LEGAL.
  */
 typedef struct seebatch_rules {
-    int16_t value[5];           /* of pawn, knight, bishop, rook, queen; each 0..SEEBATCH_MAX_PIECE_VALUE */
+    int16_t value[5]; /* of pawn, knight, bishop, rook, queen; each 0..SEEBATCH_MAX_PIECE_VALUE */
+    /* Made by scripts/manual: members */
     uint8_t pins;               /* SEEBATCH_PINS_... */
     uint8_t promotions;         /* SEEBATCH_PROMOTE_... */
     uint8_t promotion;          /* SEEBATCH_PROMOTION_... */
@@ -569,7 +610,8 @@ typedef struct seebatch_rules {
     uint8_t castling;           /* SEEBATCH_CASTLING_... */
     uint8_t order;              /* SEEBATCH_LEAST_VALUABLE_FIRST or SEEBATCH_BEST_ORDER */
     uint8_t en_passant_replies; /* SEEBATCH_EN_PASSANT_REPLIES_... */
-    uint8_t reserved;           /* 0 */
+    /* Up to here by scripts/manual. */
+    uint8_t reserved; /* 0 */
 } seebatch_rules;
 
 /* A field of seebatch_rules, with the words for its values. */

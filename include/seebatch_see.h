@@ -220,7 +220,10 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_sliders_on_lines(const uint64_t *types
 /* ---- Pins ------------------------------------------------------------------------------------------------------- */
 
 /* Rules under which a pinned piece may still capture along its pin. */
-SEEBATCH_SEE_INLINE bool seebatch_see_is_ray(int pins) { return pins >= SEEBATCH_SEE_PINS_RAY_ONCE; }
+SEEBATCH_SEE_INLINE bool seebatch_see_is_ray(int pins)
+{
+    return pins >= SEEBATCH_SEE_PINS_RAY_ONCE && pins <= SEEBATCH_SEE_PINS_RAY_STANDING;
+}
 
 /* Rules under which pinned pieces are only left out of the first attackers. */
 SEEBATCH_SEE_INLINE bool seebatch_see_is_once(int pins)

@@ -17,7 +17,9 @@ struct named_rules {
     seebatch_rules rules;           /* with the default values */
 };
 
-enum { MOST_RULES = 1024 };
+/* Made by scripts/manual: combinations */
+enum { MOST_RULES = 11 + 8 * 3 * 3 * 4 * 2 * 2 * 2 };
+/* Up to here by scripts/manual. */
 
 /* All valid combinations of all values of all fields, those with a name of their own first. */
 struct every_rules {
@@ -70,9 +72,9 @@ static inline void list_every_rules(struct every_rules *every)
 }
 
 /* The same rules for the oracle, field by field. */
-static inline enum oracle_rules oracle_rules_of(const seebatch_rules *rules)
+static inline struct oracle_rules oracle_rules_of(const seebatch_rules *rules)
 {
-    enum oracle_rules known = ORACLE_SWAP;
+    struct oracle_rules known = oracle_swap;
     const seebatch_rules_field *field;
     for (size_t i = 0; (field = seebatch_rules_field_at(i)) != NULL; i++) {
         const char *word = field->words[((const uint8_t *)rules)[field->offset]];

@@ -10,11 +10,55 @@
  */
 #include "oracle.h"
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { NOWHERE = -1, MOST_ATTACKERS = 16 };
+
+/* ---- Rules ------------------------------------------------------------------------------------------------------ */
+
+/* Which pieces may not capture: none is held back; blockers of their own king, while any or while all of the other
+ * side's pinners stand; or whatever would leave its king attacked (then the best order counts, else least valuable
+ * first). The other four hold pieces that stand alone before their own king or before either, and not on one line with
+ * him and the target: left out of the first attackers; skipped at every turn; skipped while a pinner of their side
+ * stands. */
+enum { NO_PINS, PINS_ANY, PINS_ALL, LEGAL_CAPTURES, RAY_ONCE, RAY_ONCE_BOTH, RAY_EACH, RAY_STANDING };
+/* Which promotions count: none, the first move's, or later ones to queens as well. */
+enum { PROMOTE_NONE, PROMOTE_FIRST, PROMOTE_ALL };
+/* First moves that are worth 0, or ORACLE_PASSES, without a look at the board. Castling is one of the two. A pawn that
+ * is taken en passant may stay where it is. */
+enum { PROMOTION_EVALUATED, PROMOTION_ZERO, PROMOTION_PASSES };
+enum { EN_PASSANT_EVALUATED, EN_PASSANT_ZERO, EN_PASSANT_PASSES, EN_PASSANT_STAYS };
+enum { CASTLING_ZERO, CASTLING_PASSES };
+/* With legal captures: a double push may be answered en passant. */
+enum { REPLIES_IGNORED, REPLIES_COUNTED };
+
+enum { MOST_WORDS = 16, NO_MEMBER = -1 };
+
+#define OFFSET(member) (int)offsetof(struct oracle_rules, member)
+
+/* The fields with the words for their values, in the order of the enumerations above. */
+static const struct {
+    const char *name;
+    int offset;
+    const char *word[MOST_WORDS];
+} fields[] = {
+    {"pins", OFFSET(pins), {"ignored", "any", "all", "legal", "ray-once", "ray-once-both", "ray-each", "ray-standing"}},
+    {"promotions", OFFSET(promotions), {"none", "first", "all"}},
+    {"promotion", OFFSET(promotion), {"evaluated", "zero", "always"}},
+    {"en-passant", OFFSET(en_passant), {"evaluated", "zero", "always", "standing"}},
+    {"castling", OFFSET(castling), {"zero", "always"}},
+    {"order", NO_MEMBER, {"least", "best"}}, /* that of legal captures is the best */
+    {"en-passant-replies", OFFSET(replies), {"ignored", "counted"}},
+};
+
+const struct oracle_rules oracle_swap = {.pins = NO_PINS};
+const struct oracle_rules oracle_legal = {.pins = LEGAL_CAPTURES, .promotions = PROMOTE_ALL};
+const struct oracle_rules oracle_minimax = {.pins = LEGAL_CAPTURES, .promotions = PROMOTE_ALL, .exhaustive = true};
+
+/* ---- Exchanges -------------------------------------------------------------------------------------------------- */
 
 /* Directions as steps of file and rank; the odd ones are diagonals. */
 static const int ray_step[8][2] = {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}};
@@ -34,7 +78,7 @@ static struct memory_entry memory[1 << MEMORY_BITS];
 struct exchange {
     char square[64];
     const int *values;
-    enum oracle_rules rules;
+    struct oracle_rules rules;
     int target;
     int captures;      /* captures made on the target, the first move included, be it a quiet one */
     bool blocker[64];  /* pieces that pins may hold back */
@@ -44,8 +88,6 @@ struct exchange {
     uint64_t vacated;  /* legal captures: squares left since the start */
     uint64_t number;   /* legal captures: of the exchange */
 };
-
-static int pins_of(enum oracle_rules rules) { return rules & ORACLE_PINS; }
 
 /* ---- Pieces and squares ----------------------------------------------------------------------------------------- */
 
@@ -131,14 +173,11 @@ static bool is_attacked(const char *board, int target, bool by_black)
 
 /* ---- Pins ------------------------------------------------------------------------------------------------------- */
 
-static bool knows_all_orders(enum oracle_rules rules) { return pins_of(rules) == ORACLE_LEGAL_CAPTURES; }
+static bool knows_all_orders(struct oracle_rules rules) { return rules.pins == LEGAL_CAPTURES; }
 
-static bool has_set(enum oracle_rules rules)
-{
-    return pins_of(rules) == ORACLE_RAY_ONCE || pins_of(rules) == ORACLE_RAY_ONCE_BOTH;
-}
+static bool has_set(struct oracle_rules rules) { return rules.pins == RAY_ONCE || rules.pins == RAY_ONCE_BOTH; }
 
-static bool is_ray_rule(enum oracle_rules rules) { return pins_of(rules) >= ORACLE_RAY_ONCE; }
+static bool is_ray_rule(struct oracle_rules rules) { return rules.pins >= RAY_ONCE && rules.pins <= RAY_STANDING; }
 
 /* Whether three squares lie on one rank, file or diagonal. */
 static bool on_one_line(int a, int b, int c)
@@ -157,9 +196,9 @@ static bool on_one_line(int a, int b, int c)
  */
 static void find_pins_on_ray(struct exchange *x, int king, int direction, bool freed[64])
 {
-    const int pins = pins_of(x->rules);
-    const bool passes_snipers = pins == ORACLE_PINS_ANY || pins == ORACLE_RAY_EACH;
-    const bool either_king = pins == ORACLE_RAY_ONCE_BOTH || pins == ORACLE_RAY_EACH;
+    const int pins = x->rules.pins;
+    const bool passes_snipers = pins == PINS_ANY || pins == RAY_EACH;
+    const bool either_king = pins == RAY_ONCE_BOTH || pins == RAY_EACH;
     bool black = is_black(x->square[king]);
     int pieces_between = 0, nearest = NOWHERE;
     for (int s = stepped(king, ray_step[direction]); s != NOWHERE; s = stepped(s, ray_step[direction])) {
@@ -201,7 +240,7 @@ static void find_pins(struct exchange *x)
 static bool still_on_its_square(const struct exchange *x, int square)
 {
     if (square == x->target)
-        return x->captures == 0 || pins_of(x->rules) == ORACLE_RAY_STANDING;
+        return x->captures == 0 || x->rules.pins == RAY_STANDING;
     return x->square[square] != '.';
 }
 
@@ -215,9 +254,9 @@ static bool pins_hold(const struct exchange *x, bool black)
             pinners++;
             still += still_on_its_square(x, s);
         }
-    switch (pins_of(x->rules)) {
-    case ORACLE_RAY_EACH: return true;
-    case ORACLE_PINS_ALL: return still == pinners;
+    switch (x->rules.pins) {
+    case RAY_EACH: return true;
+    case PINS_ALL: return still == pinners;
     default: return still > 0;
     }
 }
@@ -296,9 +335,9 @@ static char stands_after(const struct exchange *x, char mover)
 {
     if (kind(mover) != 'p' || !is_last_rank(x->target))
         return mover;
-    const int counted = x->rules & ORACLE_PROMOTIONS_COUNTED;
-    bool becomes_queen = counted == ORACLE_PROMOTE_ALL ||
-                         (counted == ORACLE_PROMOTE_FIRST && x->captures == 0); /* that of a square value */
+    const int counted = x->rules.promotions;
+    bool becomes_queen =
+        counted == PROMOTE_ALL || (counted == PROMOTE_FIRST && x->captures == 0); /* that of a square value */
     return becomes_queen ? of_color('q', is_black(mover)) : mover;
 }
 
@@ -372,7 +411,7 @@ static bool remembered(const struct exchange *x, int *worth)
 /* What a side gets that has the turn, by the best of its legal captures, or 0 if it stops. */
 static int turn_best(const struct exchange *x, bool black)
 {
-    bool with_memory = !(x->rules & ORACLE_EXHAUSTIVE);
+    bool with_memory = !x->rules.exhaustive;
     int best = 0, from[MOST_ATTACKERS];
     if (with_memory && remembered(x, &best))
         return best;
@@ -400,7 +439,7 @@ static int turn_best(const struct exchange *x, bool black)
 /* ---- Setting up ------------------------------------------------------------------------------------------------- */
 
 /* The exchange before anything has moved. */
-static void set_up(struct exchange *x, enum oracle_rules rules, const int values[5], const struct oracle_board *board,
+static void set_up(struct exchange *x, struct oracle_rules rules, const int values[5], const struct oracle_board *board,
                    int target)
 {
     memset(x, 0, sizeof *x);
@@ -415,7 +454,7 @@ static void set_up(struct exchange *x, enum oracle_rules rules, const int values
         for (int s = 0; s < 64; s++)
             if (kind(x->square[s]) == 'k')
                 x->king[is_black(x->square[s])] = s;
-    } else if (pins_of(rules) != ORACLE_NO_PINS) {
+    } else if (rules.pins != NO_PINS) {
         find_pins(x);
     }
 }
@@ -440,18 +479,18 @@ static bool is_en_passant(const char *board, int from, int to)
 }
 
 /* Whether the rules value a move without looking at the board: *value is 0 or ORACLE_PASSES then. */
-static bool is_decided(enum oracle_rules rules, const char *board, int from, int to, char promotion, int *value)
+static bool is_decided(struct oracle_rules rules, const char *board, int from, int to, char promotion, int *value)
 {
     bool passes, zero;
     if (is_castling(board, from, to)) {
-        passes = rules & ORACLE_CASTLING_PASSES;
+        passes = rules.castling == CASTLING_PASSES;
         zero = !passes;
     } else if (promotion != 0) {
-        passes = (rules & ORACLE_PROMOTION) == ORACLE_PROMOTION_PASSES;
-        zero = (rules & ORACLE_PROMOTION) == ORACLE_PROMOTION_ZERO;
+        passes = rules.promotion == PROMOTION_PASSES;
+        zero = rules.promotion == PROMOTION_ZERO;
     } else if (is_en_passant(board, from, to)) {
-        passes = (rules & ORACLE_EN_PASSANT) == ORACLE_EN_PASSANT_PASSES;
-        zero = (rules & ORACLE_EN_PASSANT) == ORACLE_EN_PASSANT_ZERO;
+        passes = rules.en_passant == EN_PASSANT_PASSES;
+        zero = rules.en_passant == EN_PASSANT_ZERO;
     } else {
         return false;
     }
@@ -463,11 +502,11 @@ static bool is_decided(enum oracle_rules rules, const char *board, int from, int
 static int first_move(struct exchange *x, int from, char promotion)
 {
     char mover = x->square[from], victim = x->square[x->target], stands = mover;
-    if (promotion != 0 && (x->rules & ORACLE_PROMOTIONS_COUNTED) != ORACLE_PROMOTE_NONE)
+    if (promotion != 0 && x->rules.promotions != PROMOTE_NONE)
         stands = of_color(promotion, is_black(mover));
     if (is_en_passant(x->square, from, x->target)) {
         victim = of_color('p', !is_black(mover));
-        if ((x->rules & ORACLE_EN_PASSANT) != ORACLE_EN_PASSANT_STAYS)
+        if (x->rules.en_passant != EN_PASSANT_STAYS)
             x->square[rank_of(from) * 8 + file_of(x->target)] = '.';
     }
     go_to_target(x, from, stands);
@@ -500,44 +539,18 @@ static bool may_be_taken_en_passant(const struct exchange *x, int from)
 
 /* ---- The interface ---------------------------------------------------------------------------------------------- */
 
-/* The words of the fields of rules, each with its bits in the group of its field. */
-static const struct {
-    const char *field, *word;
-    int group, bits;
-} words[] = {
-    {"pins", "ignored", ORACLE_PINS, ORACLE_NO_PINS},
-    {"pins", "any", ORACLE_PINS, ORACLE_PINS_ANY},
-    {"pins", "all", ORACLE_PINS, ORACLE_PINS_ALL},
-    {"pins", "legal", ORACLE_PINS, ORACLE_LEGAL_CAPTURES},
-    {"pins", "ray-once", ORACLE_PINS, ORACLE_RAY_ONCE},
-    {"pins", "ray-once-both", ORACLE_PINS, ORACLE_RAY_ONCE_BOTH},
-    {"pins", "ray-each", ORACLE_PINS, ORACLE_RAY_EACH},
-    {"pins", "ray-standing", ORACLE_PINS, ORACLE_RAY_STANDING},
-    {"promotions", "none", ORACLE_PROMOTIONS_COUNTED, ORACLE_PROMOTE_NONE},
-    {"promotions", "first", ORACLE_PROMOTIONS_COUNTED, ORACLE_PROMOTE_FIRST},
-    {"promotions", "all", ORACLE_PROMOTIONS_COUNTED, ORACLE_PROMOTE_ALL},
-    {"promotion", "evaluated", ORACLE_PROMOTION, 0},
-    {"promotion", "zero", ORACLE_PROMOTION, ORACLE_PROMOTION_ZERO},
-    {"promotion", "always", ORACLE_PROMOTION, ORACLE_PROMOTION_PASSES},
-    {"en-passant", "evaluated", ORACLE_EN_PASSANT, 0},
-    {"en-passant", "zero", ORACLE_EN_PASSANT, ORACLE_EN_PASSANT_ZERO},
-    {"en-passant", "always", ORACLE_EN_PASSANT, ORACLE_EN_PASSANT_PASSES},
-    {"en-passant", "standing", ORACLE_EN_PASSANT, ORACLE_EN_PASSANT_STAYS},
-    {"castling", "zero", ORACLE_CASTLING_PASSES, 0},
-    {"castling", "always", ORACLE_CASTLING_PASSES, ORACLE_CASTLING_PASSES},
-    {"order", "least", 0, 0}, /* that of pins=legal is the best */
-    {"order", "best", 0, 0},
-    {"en-passant-replies", "ignored", ORACLE_REPLIES_EN_PASSANT, 0},
-    {"en-passant-replies", "counted", ORACLE_REPLIES_EN_PASSANT, ORACLE_REPLIES_EN_PASSANT},
-};
-
-bool oracle_set_field(enum oracle_rules *rules, const char *field, const char *word)
+bool oracle_set_field(struct oracle_rules *rules, const char *field, const char *word)
 {
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strcmp(field, words[i].field) == 0 && strcmp(word, words[i].word) == 0) {
-            *rules = (enum oracle_rules)(((int)*rules & ~words[i].group) | words[i].bits);
-            return true;
-        }
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        if (strcmp(field, fields[i].name) != 0)
+            continue;
+        for (unsigned char value = 0; value < MOST_WORDS && fields[i].word[value] != NULL; value++)
+            if (strcmp(word, fields[i].word[value]) == 0) {
+                if (fields[i].offset >= 0)
+                    ((unsigned char *)rules)[fields[i].offset] = value;
+                return true;
+            }
+    }
     return false;
 }
 
@@ -566,7 +579,7 @@ bool oracle_board_from_fen(struct oracle_board *board, const char *fen)
     return (*fen == 'w' || *fen == 'b') && (fen[1] == ' ' || fen[1] == '\0');
 }
 
-int oracle_value(enum oracle_rules rules, const int values[5], const struct oracle_board *board, int from, int to,
+int oracle_value(struct oracle_rules rules, const int values[5], const struct oracle_board *board, int from, int to,
                  char promotion)
 {
     int value;
@@ -578,12 +591,12 @@ int oracle_value(enum oracle_rules rules, const int values[5], const struct orac
     value = first_move(&x, from, promotion);
     if (kind(mover) == 'k')
         return value; /* nothing recaptures a king */
-    bool pawn_lost = rules & ORACLE_REPLIES_EN_PASSANT && may_be_taken_en_passant(&x, from);
+    bool pawn_lost = rules.replies == REPLIES_COUNTED && may_be_taken_en_passant(&x, from);
     int answer = turn(&x, !is_black(mover));
     return value - (pawn_lost && values[0] > answer ? values[0] : answer);
 }
 
-size_t oracle_swap_list(enum oracle_rules rules, const int values[5], const struct oracle_board *board, int from,
+size_t oracle_swap_list(struct oracle_rules rules, const int values[5], const struct oracle_board *board, int from,
                         int to, char promotion, int from_squares[64], long gain[64], bool *has_next, long *next)
 {
     *has_next = false;
@@ -612,7 +625,7 @@ size_t oracle_swap_list(enum oracle_rules rules, const int values[5], const stru
     return n;
 }
 
-int oracle_square_value(enum oracle_rules rules, const int values[5], const struct oracle_board *board, int square,
+int oracle_square_value(struct oracle_rules rules, const int values[5], const struct oracle_board *board, int square,
                         bool black)
 {
     char victim = board->square[square];

@@ -1,8 +1,8 @@
 /*
  * Rule sets: what an exchange means, as data. A name is for people; the code below the API reads the enumerations.
  *
- * Two tables hold everything: the fields with the words for their values, and the named rule sets. All code that
- * reads, checks, draws or lists rules, here and elsewhere, uses these tables.
+ * Two tables hold everything: the fields with the words for their values, and the named rule sets. scripts/manual makes
+ * them of rules.txt. All code that reads, checks, draws or lists rules, here and elsewhere, uses these tables.
  */
 #include "error.h"
 #include "seebatch.h"
@@ -15,15 +15,16 @@
 
 /* ---- Fields ------------------------------------------------------------------------------------------------------ */
 
-/* In the order of the enumerations of seebatch.h. */
-static const char *const pins_words[] = {"ignored",  "any",           "all",      "legal",
-                                         "ray-once", "ray-once-both", "ray-each", "ray-standing"};
+/* Made by scripts/manual: fields */
+/* clang-format off */
+static const char *const pins_words[] = {"ignored", "any", "all", "legal", "ray-once", "ray-once-both", "ray-each",
+    "ray-standing"};
 static const char *const promotions_words[] = {"none", "first", "all"};
 static const char *const promotion_words[] = {"evaluated", "zero", "always"};
 static const char *const en_passant_words[] = {"evaluated", "zero", "always", "standing"};
 static const char *const castling_words[] = {"zero", "always"};
 static const char *const order_words[] = {"least", "best"};
-static const char *const replies_words[] = {"ignored", "counted"};
+static const char *const en_passant_replies_words[] = {"ignored", "counted"};
 
 static const seebatch_rules_field rule_fields[] = {
     {"pins", pins_words, COUNT(pins_words), offsetof(seebatch_rules, pins)},
@@ -32,8 +33,10 @@ static const seebatch_rules_field rule_fields[] = {
     {"en-passant", en_passant_words, COUNT(en_passant_words), offsetof(seebatch_rules, en_passant)},
     {"castling", castling_words, COUNT(castling_words), offsetof(seebatch_rules, castling)},
     {"order", order_words, COUNT(order_words), offsetof(seebatch_rules, order)},
-    {"en-passant-replies", replies_words, COUNT(replies_words), offsetof(seebatch_rules, en_passant_replies)},
+    {"en-passant-replies", en_passant_replies_words, COUNT(en_passant_replies_words), offsetof(seebatch_rules, en_passant_replies)},
 };
+/* clang-format on */
+/* Up to here by scripts/manual. */
 
 const seebatch_rules_field *seebatch_rules_field_at(size_t index)
 {
@@ -52,37 +55,67 @@ static const char *word_of(const seebatch_rules *rules, const seebatch_rules_fie
 
 /* ---- Names ------------------------------------------------------------------------------------------------------- */
 
-/* The default values, and a word for each field, in the order of the structure. */
-#define RULES(pins, promotions, promotion, en_passant, castling, order, replies)                                       \
-    {                                                                                                                  \
-        {100, 325, 325, 500, 1000}, SEEBATCH_PINS_##pins, SEEBATCH_PROMOTE_##promotions,                               \
-            SEEBATCH_PROMOTION_##promotion, SEEBATCH_EN_PASSANT_##en_passant, SEEBATCH_CASTLING_##castling,            \
-            SEEBATCH_##order, SEEBATCH_EN_PASSANT_REPLIES_##replies, 0                                                 \
-    }
-
 static const struct {
     const char *name;
     seebatch_rules rules;
 } rule_sets[] = {
+    /* Made by scripts/manual: rules */
+    /* clang-format off */
     /* The true value: the default. */
-    {"legal", RULES(LEGAL, ALL, EVALUATED, EVALUATED, ZERO, BEST_ORDER, IGNORED)},
+    {"legal",
+     {{100, 325, 325, 500, 1000}, SEEBATCH_PINS_LEGAL, SEEBATCH_PROMOTE_ALL, SEEBATCH_PROMOTION_EVALUATED,
+      SEEBATCH_EN_PASSANT_EVALUATED, SEEBATCH_CASTLING_ZERO, SEEBATCH_BEST_ORDER, SEEBATCH_EN_PASSANT_REPLIES_IGNORED, 0}},
     /* The swap algorithm of the literature. */
-    {"swap", RULES(IGNORED, NONE, EVALUATED, EVALUATED, ZERO, LEAST_VALUABLE_FIRST, IGNORED)},
+    {"swap",
+     {{100, 325, 325, 500, 1000}, SEEBATCH_PINS_IGNORED, SEEBATCH_PROMOTE_NONE, SEEBATCH_PROMOTION_EVALUATED,
+      SEEBATCH_EN_PASSANT_EVALUATED, SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST,
+      SEEBATCH_EN_PASSANT_REPLIES_IGNORED, 0}},
     /* swap, with promotions all along the exchange. */
-    {"promotions", RULES(IGNORED, ALL, EVALUATED, EVALUATED, ZERO, LEAST_VALUABLE_FIRST, IGNORED)},
+    {"promotions",
+     {{100, 325, 325, 500, 1000}, SEEBATCH_PINS_IGNORED, SEEBATCH_PROMOTE_ALL, SEEBATCH_PROMOTION_EVALUATED,
+      SEEBATCH_EN_PASSANT_EVALUATED, SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST,
+      SEEBATCH_EN_PASSANT_REPLIES_IGNORED, 0}},
     /* What Ethereal and engines derived from it compute, except for captures en passant. */
-    {"ethereal", RULES(IGNORED, FIRST, EVALUATED, EVALUATED, ZERO, LEAST_VALUABLE_FIRST, IGNORED)},
+    {"ethereal",
+     {{100, 325, 325, 500, 1000}, SEEBATCH_PINS_IGNORED, SEEBATCH_PROMOTE_FIRST, SEEBATCH_PROMOTION_EVALUATED,
+      SEEBATCH_EN_PASSANT_EVALUATED, SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST,
+      SEEBATCH_EN_PASSANT_REPLIES_IGNORED, 0}},
     /* What Stockfish computes today. */
-    {"stockfish", RULES(ANY, NONE, ZERO, ZERO, ZERO, LEAST_VALUABLE_FIRST, IGNORED)},
+    {"stockfish",
+     {{100, 325, 325, 500, 1000}, SEEBATCH_PINS_ANY, SEEBATCH_PROMOTE_NONE, SEEBATCH_PROMOTION_ZERO,
+      SEEBATCH_EN_PASSANT_ZERO, SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST,
+      SEEBATCH_EN_PASSANT_REPLIES_IGNORED, 0}},
     /* The first published pin-aware see_ge. */
-    {"stockfish-2016", RULES(ALL, NONE, EVALUATED, EVALUATED, ZERO, LEAST_VALUABLE_FIRST, IGNORED)},
+    {"stockfish-2016",
+     {{100, 325, 325, 500, 1000}, SEEBATCH_PINS_ALL, SEEBATCH_PROMOTE_NONE, SEEBATCH_PROMOTION_EVALUATED,
+      SEEBATCH_EN_PASSANT_EVALUATED, SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST,
+      SEEBATCH_EN_PASSANT_REPLIES_IGNORED, 0}},
     /* Stormphrax and Viridithas. */
-    {"stormphrax", RULES(RAY_ONCE, FIRST, EVALUATED, STANDING, ZERO, LEAST_VALUABLE_FIRST, IGNORED)},
-    {"pawnocchio", RULES(RAY_ONCE_BOTH, FIRST, EVALUATED, STANDING, ZERO, LEAST_VALUABLE_FIRST, IGNORED)},
-    {"plentychess", RULES(RAY_EACH, NONE, ALWAYS, ALWAYS, ALWAYS, LEAST_VALUABLE_FIRST, IGNORED)},
-    {"reckless", RULES(RAY_STANDING, FIRST, EVALUATED, EVALUATED, ALWAYS, LEAST_VALUABLE_FIRST, IGNORED)},
+    {"stormphrax",
+     {{100, 325, 325, 500, 1000}, SEEBATCH_PINS_RAY_ONCE, SEEBATCH_PROMOTE_FIRST, SEEBATCH_PROMOTION_EVALUATED,
+      SEEBATCH_EN_PASSANT_STANDING, SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST,
+      SEEBATCH_EN_PASSANT_REPLIES_IGNORED, 0}},
+    /* Pawnocchio. */
+    {"pawnocchio",
+     {{100, 325, 325, 500, 1000}, SEEBATCH_PINS_RAY_ONCE_BOTH, SEEBATCH_PROMOTE_FIRST, SEEBATCH_PROMOTION_EVALUATED,
+      SEEBATCH_EN_PASSANT_STANDING, SEEBATCH_CASTLING_ZERO, SEEBATCH_LEAST_VALUABLE_FIRST,
+      SEEBATCH_EN_PASSANT_REPLIES_IGNORED, 0}},
+    /* PlentyChess. */
+    {"plentychess",
+     {{100, 325, 325, 500, 1000}, SEEBATCH_PINS_RAY_EACH, SEEBATCH_PROMOTE_NONE, SEEBATCH_PROMOTION_ALWAYS,
+      SEEBATCH_EN_PASSANT_ALWAYS, SEEBATCH_CASTLING_ALWAYS, SEEBATCH_LEAST_VALUABLE_FIRST,
+      SEEBATCH_EN_PASSANT_REPLIES_IGNORED, 0}},
+    /* Reckless. */
+    {"reckless",
+     {{100, 325, 325, 500, 1000}, SEEBATCH_PINS_RAY_STANDING, SEEBATCH_PROMOTE_FIRST, SEEBATCH_PROMOTION_EVALUATED,
+      SEEBATCH_EN_PASSANT_EVALUATED, SEEBATCH_CASTLING_ALWAYS, SEEBATCH_LEAST_VALUABLE_FIRST,
+      SEEBATCH_EN_PASSANT_REPLIES_IGNORED, 0}},
     /* legal, with replies en passant: the minimax that Monty's SEE was tested against. */
-    {"monty", RULES(LEGAL, ALL, EVALUATED, EVALUATED, ZERO, BEST_ORDER, COUNTED)},
+    {"monty",
+     {{100, 325, 325, 500, 1000}, SEEBATCH_PINS_LEGAL, SEEBATCH_PROMOTE_ALL, SEEBATCH_PROMOTION_EVALUATED,
+      SEEBATCH_EN_PASSANT_EVALUATED, SEEBATCH_CASTLING_ZERO, SEEBATCH_BEST_ORDER, SEEBATCH_EN_PASSANT_REPLIES_COUNTED, 0}},
+    /* clang-format on */
+    /* Up to here by scripts/manual. */
 };
 
 const char *seebatch_rules_name(size_t index) { return index < COUNT(rule_sets) ? rule_sets[index].name : NULL; }

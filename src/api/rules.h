@@ -23,7 +23,8 @@ static inline bool see_values_are_monotonic(const seebatch_rules *rules)
     return !(~((upper | highest) - lower) & highest);
 }
 
-/* Whether the rules need blockers and pinners, from the caller or from seebatch_find_pins(). */
+/* Whether the rules need blockers and pinners, from the caller or from seebatch_find_pins(). A new value of pins that
+ * needs none is named here. */
 static inline bool see_rules_read_pins(const seebatch_rules *rules)
 {
     return rules->pins != SEEBATCH_PINS_IGNORED && rules->pins != SEEBATCH_PINS_LEGAL;
@@ -35,8 +36,17 @@ static inline bool see_later_pawns_promote(const seebatch_rules *rules)
     return rules->promotions == SEEBATCH_PROMOTE_ALL;
 }
 
+/* Made by scripts/manual: traits */
+/* Whether lanes know all values of the fields, none of which is marked `scalar` in rules.txt. */
+static inline bool see_lanes_know(const seebatch_rules *rules)
+{
+    (void)rules;
+    return true;
+}
+
 /* Whether a pinned piece may capture along its pin. */
 static inline bool see_rules_are_ray(const seebatch_rules *rules) { return rules->pins >= SEEBATCH_PINS_RAY_ONCE; }
+/* Up to here by scripts/manual. */
 
 /* Whether pieces that are held back are left out of the first attackers, and of nothing else. */
 static inline bool see_pins_are_once(int pins)

@@ -107,11 +107,11 @@ static inline bool read_in_place(const struct rule_class *compiled, size_t n)
     return n == LANES || (n <= FEW_LANES && (compiled == &LANES_NAME(plain_class) || compiled == &PROMOTIONS_CLASS));
 }
 
-/* Whether these lanes may do better than the next kernel: not where a side chooses its order and the values do not rise
- * with the types, so that least valuable first is not proved the best. */
+/* Whether these lanes may do better than the next kernel: not where they do not know the rules, nor where each side
+ * chooses its order and the values do not rise with the types, so that least valuable first is not proved the best. */
 static inline bool lanes_serve(const seebatch_rules *rules)
 {
-    return rules->order != SEEBATCH_BEST_ORDER || see_values_are_monotonic(rules);
+    return see_lanes_know(rules) && (rules->order != SEEBATCH_BEST_ORDER || see_values_are_monotonic(rules));
 }
 
 /* ---- One position, many moves ------------------------------------------------------------------------------------ */
@@ -271,7 +271,7 @@ enum { PINS_FROM = 5 };
 LANES_INLINE bool asks_for_pins_first(const seebatch_rules *rules, const seebatch_position *position,
                                       const seebatch_pins *pins, size_t n)
 {
-    return n >= PINS_FROM && see_rules_read_pins(rules) &&
+    return n >= PINS_FROM && see_lanes_know(rules) && see_rules_read_pins(rules) &&
            (!pins || !blockers_given(see_pins_are_of_either(rules->pins), position, pins));
 }
 

@@ -563,11 +563,3 @@ def test_documents_spell_rules_as_they_are_read():
     assert len(found) > 6
     for rules in found:
         output("eval", "--rules", rules, stdin=QUIET)
-
-
-@pytest.mark.parametrize("path", [("docs", "semantics.md"), ("docs", "seebatch.1")])
-def test_documents_have_all_words_of_all_fields(path):
-    rows = read_text(*path).replace("\\-", "-").replace("`", "")
-    for field, words in INFO["fields"].items():
-        found = re.findall(rf"^(?:\| {field}\b[^\n]*|\.B {field}\n[^\n]*)$", rows, re.M)  # or a rule set of that name
-        assert any(set(words) <= set(re.findall(r"[a-z-]+", row)) for row in found), (field, found)

@@ -25,10 +25,10 @@ TEST(the_order_of_capture_ignores_the_table)
     struct oracle_board board = board_from("3q3k/8/2p5/3n4/4P3/8/8/3R2K1 w - -");
     /* exd5 +300, cxd5 +900, Rxd5 +900, Qxd5 +50: the pawn takes before the queen, although the table has the queen as
      * the cheapest, so Black gets 900 - (900 - 50). */
-    assert_int_equal(oracle_value(ORACLE_SWAP, odd, &board, square_named("e4"), square_named("d5"), 0), 250);
+    assert_int_equal(oracle_value(oracle_swap, odd, &board, square_named("e4"), square_named("d5"), 0), 250);
     /* In best order Black takes with the queen, which White's rook leaves alone: the pawn would take it. */
-    assert_int_equal(oracle_value(ORACLE_MINIMAX, odd, &board, square_named("e4"), square_named("d5"), 0), -600);
-    assert_int_equal(oracle_value(ORACLE_LEGAL, odd, &board, square_named("e4"), square_named("d5"), 0), -600);
+    assert_int_equal(oracle_value(oracle_minimax, odd, &board, square_named("e4"), square_named("d5"), 0), -600);
+    assert_int_equal(oracle_value(oracle_legal, odd, &board, square_named("e4"), square_named("d5"), 0), -600);
 }
 
 /* Boards that no game has: the evaluation needs none. */
@@ -36,7 +36,7 @@ TEST(boards_without_kings_or_rights)
 {
     for (size_t i = 0; i <= rule_sets(); i++) {
         const seebatch_rules named = i < rule_sets() ? rules_at(i) : seebatch_rules_default();
-        const enum oracle_rules rules = i < rule_sets() ? oracle_rules_of(&named) : ORACLE_MINIMAX;
+        const struct oracle_rules rules = i < rule_sets() ? oracle_rules_of(&named) : oracle_minimax;
         struct oracle_board board = board_from("8/8/3p4/4p3/3P4/8/1B6/8 w");
         assert_int_equal(oracle_value(rules, default_values, &board, square_named("d4"), square_named("e5"), 0), 100);
         /* The slider behind the king that takes: the king would still stand in its line. */
@@ -47,12 +47,15 @@ TEST(boards_without_kings_or_rights)
 
 TEST(fields_of_rules)
 {
-    enum oracle_rules rules = ORACLE_PINS_ALL | ORACLE_CASTLING_PASSES;
+    struct oracle_rules rules = oracle_swap, other = oracle_swap;
+    assert_true(oracle_set_field(&rules, "pins", "all") && oracle_set_field(&rules, "castling", "always"));
+    other = rules;
     assert_false(oracle_set_field(&rules, "Pins", "any") || oracle_set_field(&rules, "pins", "some") ||
                  oracle_set_field(&rules, "castling", "standing") || oracle_set_field(&rules, "", ""));
-    assert_int_equal(rules, ORACLE_PINS_ALL | ORACLE_CASTLING_PASSES);
+    assert_memory_equal(&rules, &other, sizeof rules);
     assert_true(oracle_set_field(&rules, "pins", "any") && oracle_set_field(&rules, "promotion", "zero"));
-    assert_int_equal(rules, ORACLE_PINS_ANY | ORACLE_PROMOTION_ZERO | ORACLE_CASTLING_PASSES);
+    assert_int_equal(rules.castling, other.castling);
+    assert_true(rules.pins != other.pins && rules.promotion != other.promotion);
 }
 
 /* ---- What must hold on any board -------------------------------------------------------------------------------- */
@@ -109,9 +112,9 @@ static void expect_same(const struct oracle_board *board, int square, const int 
 /* Returns whether a side gets anything on the square. */
 static bool legal_is_minimax(const struct oracle_board *board, int square, const int values[5], bool black)
 {
-    const int minimax = oracle_square_value(ORACLE_MINIMAX, values, board, square, black);
+    const int minimax = oracle_square_value(oracle_minimax, values, board, square, black);
     expect_same(board, square, values, "legal and minimax as square values",
-                oracle_square_value(ORACLE_LEGAL, values, board, square, black), minimax);
+                oracle_square_value(oracle_legal, values, board, square, black), minimax);
     return minimax != 0;
 }
 
@@ -133,8 +136,8 @@ TEST(legal_is_exhaustive_minimax)
             /* As a first move, legal or not: the exchange after it is the same for both. */
             char promotion = (char)((mover | 32) == 'p' && (target < 8 || target > 55) ? "qrbn"[from % 4] : 0);
             expect_same(&board, target, values, "legal and minimax as values of a move",
-                        oracle_value(ORACLE_LEGAL, values, &board, from, target, promotion),
-                        oracle_value(ORACLE_MINIMAX, values, &board, from, target, promotion));
+                        oracle_value(oracle_legal, values, &board, from, target, promotion),
+                        oracle_value(oracle_minimax, values, &board, from, target, promotion));
         }
     }
     assert_between(decided, 10000 / SHARE, 40000 / SHARE);
@@ -166,21 +169,23 @@ TEST(legal_is_exhaustive_minimax_with_a_memory)
 TEST(legal_answers_on_crowded_boards)
 {
     struct oracle_board board = board_from("3q3k/3nrn2/2nqrqn1/RRQQprrr/2NQRQN1/3NRN2/b3Q2B/7K w");
-    assert_int_equal(oracle_square_value(ORACLE_LEGAL, default_values, &board, square_named("e5"), false), 0);
+    assert_int_equal(oracle_square_value(oracle_legal, default_values, &board, square_named("e5"), false), 0);
     board = board_from("4r1k1/4r3/4r3/RRRRrrrr/4R3/4R3/4R3/1K2R3 w");
-    assert_int_equal(oracle_square_value(ORACLE_LEGAL, default_values, &board, square_named("e5"), false),
-                     oracle_square_value(ORACLE_SWAP, default_values, &board, square_named("e5"), false));
+    assert_int_equal(oracle_square_value(oracle_legal, default_values, &board, square_named("e5"), false),
+                     oracle_square_value(oracle_swap, default_values, &board, square_named("e5"), false));
 }
 
-/* Rules that have a list, put together by chance. */
-static enum oracle_rules drawn_rules(void)
+/* Rules that have a list, drawn from all combinations of the library's fields. */
+static struct oracle_rules drawn_rules(void)
 {
-    unsigned drawn;
+    static struct every_rules every;
+    const seebatch_rules *drawn;
+    if (every.n == 0)
+        list_every_rules(&every);
     do
-        drawn = random_below(ORACLE_REPLIES_EN_PASSANT);
-    while ((drawn & ORACLE_PINS) == ORACLE_LEGAL_CAPTURES || (drawn & ORACLE_PROMOTIONS_COUNTED) > ORACLE_PROMOTE_ALL ||
-           (drawn & ORACLE_PROMOTION) == ORACLE_PROMOTION);
-    return (enum oracle_rules)drawn;
+        drawn = &every.list[random_below((unsigned)every.n)].rules;
+    while (drawn->order == SEEBATCH_BEST_ORDER);
+    return oracle_rules_of(drawn);
 }
 
 /* The negamax of the unpruned list is the value, under all rules that have a list. */
@@ -196,7 +201,7 @@ TEST(swap_lists_fold_to_the_value)
         if (board.square[from] == '.' || (board.square[from] >= 'a') == (board.square[target] >= 'a'))
             continue;
         for (int draw = 0; draw < 8; draw++) {
-            const enum oracle_rules rules = drawn_rules();
+            const struct oracle_rules rules = drawn_rules();
             char promotion = (char)((board.square[from] | 32) == 'p' && (target < 8 || target > 55) ? 'r' : 0);
             size_t n = oracle_swap_list(rules, default_values, &board, from, target, promotion, from_squares, gain,
                                         &has_next, &next);

@@ -25,7 +25,7 @@ struct worked_cases {
 
 static struct worked_cases cases[MAX_RULE_SETS];
 
-static void expect_of_oracle(const struct lines *table, const char *name, enum oracle_rules oracle,
+static void expect_of_oracle(const struct lines *table, const char *name, struct oracle_rules oracle,
                              const struct worked_case *item)
 {
     const struct oracle_board board = oracle_board_of(&item->position, item->position.stm);
@@ -42,10 +42,12 @@ static void add_case(const struct lines *table, char *const field[], const char 
     item.move = move_of(&item.position, field[1]);
     for (size_t i = 0; names[i] != NULL; i++) {
         const seebatch_rules rules = rules_named(names[i]);
-        const enum oracle_rules oracle = oracle_rules_of(&rules);
+        const struct oracle_rules oracle = oracle_rules_of(&rules);
+        struct oracle_rules exhaustive = oracle;
+        exhaustive.exhaustive = true;
         expect_of_oracle(table, names[i], oracle, &item);
         if (rules.order == SEEBATCH_BEST_ORDER)
-            expect_of_oracle(table, names[i], (enum oracle_rules)(oracle | ORACLE_EXHAUSTIVE), &item);
+            expect_of_oracle(table, names[i], exhaustive, &item);
         if (strchr(names[i], '=')) { /* a combination without a name */
             assert_int_equal(seebatch_value(&rules, &item.position, NULL, item.move), item.expected);
             continue;
@@ -237,7 +239,7 @@ static int32_t folded(const seebatch_trace *trace)
 static void expect_swap_list(const struct worked_cases *of_rules, const struct worked_case *item,
                              const seebatch_trace *trace)
 {
-    const enum oracle_rules rules = oracle_rules_of(&of_rules->rules);
+    const struct oracle_rules rules = oracle_rules_of(&of_rules->rules);
     const struct oracle_board board = oracle_board_of(&item->position, item->position.stm);
     const int values[5] = {100, 325, 325, 500, 1000};
     const int promotion = seebatch_promotion(item->move);
@@ -272,7 +274,7 @@ static void expect_best_line(const struct worked_cases *of_rules, const struct w
             expect(of_rules, item, "the length of a line with a reply en passant", trace->length, 2);
             expect(of_rules, item, "what a reply en passant wins", c->best, values[0]);
         } else if (i > 0) {
-            const int best = oracle_square_value(ORACLE_MINIMAX, values, &board, to, c->color);
+            const int best = oracle_square_value(oracle_minimax, values, &board, to, c->color);
             const int32_t on = c->best + trace->capture[i - 1].gain; /* what this side gets from here on */
             expect(of_rules, item, "what a side gets by capturing or stopping", on > 0 ? on : 0, best);
         } else if (board.square[to] == '.' && (mover | 32) == 'p' && (c->from ^ to) & 7) {

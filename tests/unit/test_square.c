@@ -16,7 +16,7 @@ static void check_rules(const seebatch_rules *rules, const char *name, const see
                         const struct oracle_board *board)
 {
     enum { TOO_MANY = 22 };
-    const enum oracle_rules oracle_rules = oracle_rules_of(rules);
+    const struct oracle_rules oracle_rules = oracle_rules_of(rules);
     const int values[5] = {rules->value[0], rules->value[1], rules->value[2], rules->value[3], rules->value[4]};
     int16_t map[2][64];
     memset(map, 0x55, sizeof map);

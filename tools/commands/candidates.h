@@ -14,7 +14,9 @@ struct candidate {
 };
 
 /* Room for all of them, which list_candidates() checks. */
-enum { MOST_CANDIDATES = 512 };
+/* Made by scripts/manual: combinations */
+enum { MOST_CANDIDATES = 11 + 8 * 3 * 3 * 4 * 2 * 2 };
+/* Up to here by scripts/manual. */
 
 /* Fills the list: those with a name first, in the order of seebatch_rules_name(). Returns how many there are. */
 size_t list_candidates(struct candidate list[MOST_CANDIDATES]);

@@ -33,18 +33,20 @@ enum feature {
 };
 
 struct features {
-    uint8_t setting[N_FEATURES];
+    uint16_t setting[N_FEATURES];
 };
 
-/* The fields of a rule set that are about first moves, as one setting; and these fields of a setting. */
-static inline uint8_t special_of(const seebatch_rules *rules)
+/* The fields of a rule set that are about first moves, as one setting with four bits for each; and these fields of a
+ * setting. */
+static inline uint16_t special_of(const seebatch_rules *rules)
 {
-    return (uint8_t)(rules->promotion | rules->en_passant << 2 | rules->castling << 4 | rules->en_passant_replies << 5);
+    return (uint16_t)(rules->promotion | rules->en_passant << 4 | rules->castling << 8 |
+                      rules->en_passant_replies << 12);
 }
-static inline int special_promotion(uint8_t special) { return special & 3; }
-static inline int special_en_passant(uint8_t special) { return special >> 2 & 3; }
-static inline int special_castling(uint8_t special) { return special >> 4 & 1; }
-static inline int special_replies(uint8_t special) { return special >> 5; }
+static inline int special_promotion(uint16_t special) { return special & 15; }
+static inline int special_en_passant(uint16_t special) { return special >> 4 & 15; }
+static inline int special_castling(uint16_t special) { return special >> 8 & 15; }
+static inline int special_replies(uint16_t special) { return special >> 12; }
 
 /* The value of an exchange under such rules; false, *value untouched, beyond the limit, as above. */
 bool relaxed_value(const struct features *features, const int16_t values[5], const seebatch_position *position,

@@ -116,7 +116,7 @@ static uint64_t pinned_pieces(const struct exchange *x)
             pinned |= bit(s);
             freed |= in_line(x->king[color], s, x->to) ? bit(s) : 0;
         }
-    return rule >= SEEBATCH_PINS_RAY_ONCE ? pinned & ~freed : 0;
+    return rule >= SEEBATCH_PINS_RAY_ONCE && rule <= SEEBATCH_PINS_RAY_STANDING ? pinned & ~freed : 0;
 }
 
 /* Who takes part from now on, where a piece has captured that lets sliders of its kind in. */
@@ -299,7 +299,7 @@ static bool has_reply_en_passant(struct exchange *x, int color)
 /* Whether the rules give a first move a value of its own: 0, or SEEBATCH_ALWAYS. */
 static bool has_fixed_value(const struct exchange *x, bool castling, bool promotion, bool en_passant, int *value)
 {
-    const uint8_t special = x->features->setting[FEATURE_SPECIAL];
+    const uint16_t special = x->features->setting[FEATURE_SPECIAL];
     const bool always = (castling && special_castling(special) == SEEBATCH_CASTLING_ALWAYS) ||
                         (promotion && special_promotion(special) == SEEBATCH_PROMOTION_ALWAYS) ||
                         (en_passant && special_en_passant(special) == SEEBATCH_EN_PASSANT_ALWAYS);
@@ -316,7 +316,7 @@ static int first_move_value(struct exchange *x, seebatch_move move)
     bool en_passant = type == SEEBATCH_PAWN && from % 8 != to % 8 && captured == SEEBATCH_NO_PIECE;
     bool castling = type == SEEBATCH_KING &&
                     (abs(from % 8 - to % 8) > 1 || (captured != SEEBATCH_NO_PIECE && x->color[to] == color));
-    const uint8_t special = x->features->setting[FEATURE_SPECIAL];
+    const uint16_t special = x->features->setting[FEATURE_SPECIAL];
     if (has_fixed_value(x, castling, promotion != 0, en_passant, &own))
         return own;
     int gain = value_of(x, en_passant ? SEEBATCH_PAWN : captured), stays = type;

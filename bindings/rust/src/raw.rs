@@ -38,6 +38,7 @@ pub const SEEBATCH_FEN_SIZE: c_int = 128;
 pub const SEEBATCH_MAX_MOVES: c_int = 704;
 pub const SEEBATCH_SAN_SIZE: c_int = 8;
 pub const SEEBATCH_MAX_PIECE_VALUE: c_int = 3000;
+pub const SEEBATCH_ALWAYS: c_int = 32767;
 pub const SEEBATCH_PINS_IGNORED: c_int = 0;
 pub const SEEBATCH_PINS_ANY: c_int = 1;
 pub const SEEBATCH_PINS_ALL: c_int = 2;
@@ -49,7 +50,6 @@ pub const SEEBATCH_PINS_RAY_STANDING: c_int = 7;
 pub const SEEBATCH_PROMOTE_NONE: c_int = 0;
 pub const SEEBATCH_PROMOTE_FIRST: c_int = 1;
 pub const SEEBATCH_PROMOTE_ALL: c_int = 2;
-pub const SEEBATCH_ALWAYS: c_int = 32767;
 pub const SEEBATCH_PROMOTION_EVALUATED: c_int = 0;
 pub const SEEBATCH_PROMOTION_ZERO: c_int = 1;
 pub const SEEBATCH_PROMOTION_ALWAYS: c_int = 2;
@@ -108,6 +108,7 @@ pub struct seebatch_position {
 #[repr(C)]
 pub struct seebatch_rules {
     pub value: [i16; 5],
+    // Made by scripts/manual: members
     pub pins: u8,
     pub promotions: u8,
     pub promotion: u8,
@@ -115,6 +116,7 @@ pub struct seebatch_rules {
     pub castling: u8,
     pub order: u8,
     pub en_passant_replies: u8,
+    // Up to here by scripts/manual
     pub reserved: u8,
 }
 

@@ -25,12 +25,15 @@ field! {
     /// that a pinned piece may capture along its pin. Restricted pieces are found once, on the board before the first
     /// move. docs/rules.md has a board for each rule.
     PinRule {
+        /// No piece is restricted.
         Ignored = SEEBATCH_PINS_IGNORED,
-        /// Blockers of their own king, while any pinner of the other side still stands.
+        /// Blockers of their own king, while any pinner of the other side still stands; other snipers between a king
+        /// and its sniper are ignored.
         Any = SEEBATCH_PINS_ANY,
-        /// Blockers of their own king, while all pinners of the other side still stand.
+        /// Blockers of their own king, while all pinners of the other side still stand; other snipers between count
+        /// as pieces.
         All = SEEBATCH_PINS_ALL,
-        /// Pieces whose capture would not be a legal move.
+        /// Pieces whose capture would not be a legal move, at any time in the exchange.
         Legal = SEEBATCH_PINS_LEGAL,
         /// Pieces restricted in front of their own king: they are not among the first attackers, and do not guard the
         /// square against a king; sliders can join later.
@@ -50,49 +53,61 @@ field! {
     Promotions {
         /// A pawn stays a pawn.
         None = SEEBATCH_PROMOTE_NONE,
-        /// The promotion of the first move counts.
+        /// The promotion of the first move counts, to the piece that it names.
         First = SEEBATCH_PROMOTE_FIRST,
         /// It counts, and later pawns that capture on the last rank promote to queens.
         All = SEEBATCH_PROMOTE_ALL,
     }
 }
 field! {
-    /// The value of a promotion as the first move: evaluated like other moves, 0, or [`ALWAYS`], whatever it
-    /// captures.
+    /// The value of a promotion as the first move, whatever it captures.
     FirstPromotion {
+        /// It is evaluated like other moves.
         Evaluated = SEEBATCH_PROMOTION_EVALUATED,
+        /// It is 0.
         Zero = SEEBATCH_PROMOTION_ZERO,
+        /// It is [`ALWAYS`].
         Always = SEEBATCH_PROMOTION_ALWAYS,
     }
 }
 field! {
     /// The value of a capture en passant as the first move.
     FirstEnPassant {
+        /// It is evaluated like other moves.
         Evaluated = SEEBATCH_EN_PASSANT_EVALUATED,
+        /// It is 0.
         Zero = SEEBATCH_EN_PASSANT_ZERO,
+        /// It is [`ALWAYS`].
         Always = SEEBATCH_EN_PASSANT_ALWAYS,
-        /// Evaluated; the captured pawn counts, but stays on the board and blocks lines.
+        /// It is evaluated; the captured pawn counts, but stays on the board and blocks lines.
         Standing = SEEBATCH_EN_PASSANT_STANDING,
     }
 }
 field! {
     /// The value of castling as the first move.
     FirstCastling {
+        /// It is 0.
         Zero = SEEBATCH_CASTLING_ZERO,
+        /// It is [`ALWAYS`].
         Always = SEEBATCH_CASTLING_ALWAYS,
     }
 }
 field! {
-    /// Which piece captures: the least valuable one that may, or the one whose capture is best for its side.
+    /// Which piece captures.
     CaptureOrder {
+        /// The least valuable one that may.
         LeastValuableFirst = SEEBATCH_LEAST_VALUABLE_FIRST,
+        /// The one whose capture is best for its side.
         BestOrder = SEEBATCH_BEST_ORDER,
     }
 }
 field! {
-    /// Whether a pawn's double step as the first move may be answered en passant, if that is legal.
+    /// Whether a pawn's double step as the first move may be answered en passant, if that is legal. Such a reply wins
+    /// a pawn and ends the exchange.
     EnPassantReplies {
+        /// It may not.
         Ignored = SEEBATCH_EN_PASSANT_REPLIES_IGNORED,
+        /// It may.
         Counted = SEEBATCH_EN_PASSANT_REPLIES_COUNTED,
     }
 }
@@ -142,6 +157,7 @@ impl Rules {
     pub const fn builder() -> RulesBuilder {
         RulesBuilder(raw::seebatch_rules {
             value: [100, 325, 325, 500, 1000],
+            // Made by scripts/manual: zeros
             pins: 0,
             promotions: 0,
             promotion: 0,
@@ -149,6 +165,7 @@ impl Rules {
             castling: 0,
             order: 0,
             en_passant_replies: 0,
+            // Up to here by scripts/manual
             reserved: 0,
         })
     }
@@ -410,6 +427,7 @@ macro_rules! setters {
 }
 
 setters! {
+    // Made by scripts/manual: setters
     pins: PinRule,
     promotions: Promotions,
     promotion: FirstPromotion,
@@ -417,6 +435,7 @@ setters! {
     castling: FirstCastling,
     order: CaptureOrder,
     en_passant_replies: EnPassantReplies,
+    // Up to here by scripts/manual
 }
 
 impl RulesBuilder {

@@ -365,7 +365,7 @@ fn rule_sets_as_constants() {
         ("plentychess", Rules::PLENTYCHESS),
         ("reckless", Rules::RECKLESS),
         ("monty", Rules::MONTY),
-// Up to here by scripts/manual
+        // Up to here by scripts/manual
     ];
     assert_eq!(Rules::names().collect::<Vec<_>>(), constants.map(|(name, _)| name));
     for (name, constant) in constants {

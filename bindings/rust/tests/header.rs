@@ -164,7 +164,9 @@ fn structs_are_those_of_the_header() {
         seebatch_position {
             plane, white, stm, ep_square, castling_rook, shredder, reserved, halfmove_clock, fullmove_number
         }
+        // Made by scripts/manual: members
         seebatch_rules { value, pins, promotions, promotion, en_passant, castling, order, en_passant_replies, reserved }
+        // Up to here by scripts/manual
         seebatch_rules_field { name, words, n_words, offset }
         seebatch_pins { blockers, pinners }
         seebatch_batch { positions, n_positions, offsets, moves, pins }

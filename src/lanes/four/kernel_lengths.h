@@ -39,11 +39,12 @@ static void lengths_in_lanes(const seebatch_rules *rules, const seebatch_batch *
 LANES_INLINE void kernel_lengths(see_batch_answers *batch_answers, const seebatch_rules *rules,
                                  const seebatch_batch *batch, int16_t *values, uint8_t *lengths)
 {
-    const bool rays = see_rules_are_ray(rules), together = !rays && lanes_serve(rules);
+    const bool by_scalar = see_rules_are_ray(rules) || !see_lanes_know(rules);
+    const bool together = !by_scalar && lanes_serve(rules);
     const struct see_answers of_values = {values, NULL, 0, NULL};
     if (values && !together)
         batch_answers(rules, batch, SEE_FASTEST, &of_values);
-    if (rays)
+    if (by_scalar)
         seebatch_scalar_lengths(rules, batch, lengths);
     else
         lengths_in_lanes(rules, batch, together ? values : NULL, lengths);
