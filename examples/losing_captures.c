@@ -18,7 +18,7 @@ static int count_file(const char *path, const seebatch_rules *rules)
     seebatch_reader_options options = {.path = path};
     seebatch_records records = {.capacity = ROOM, .positions = positions};
     seebatch_io_error error = {SEEBATCH_IO_END, 0, ""};
-    seebatch_complaint complaint;
+    seebatch_error_report error_report;
     unsigned long long captures = 0, losing = 0;
     seebatch_reader *reader = seebatch_reader_open(&options, &error);
     while (reader != NULL && seebatch_reader_next(reader, &records, &error) == SEEBATCH_IO_OK) {
@@ -30,8 +30,8 @@ static int count_file(const char *path, const seebatch_rules *rules)
         for (size_t k = 0; k < offsets[records.n]; k++)
             losing += values[k] < 0;
     }
-    while (reader != NULL && seebatch_reader_complaint(reader, &complaint))
-        fprintf(stderr, "%s\n", complaint.text);
+    while (reader != NULL && seebatch_reader_error_report(reader, &error_report))
+        fprintf(stderr, "%s\n", error_report.text);
     if (reader == NULL)
         fprintf(stderr, "%s\n", error.text);
     printf("%s: %llu of %llu captures lose\n", path, losing, captures);

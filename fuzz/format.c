@@ -6,9 +6,9 @@
  * hold for all of them, whatever the bytes:
  *
  *   The tool ends with status 0 or 1, with 1 only after a sentence, and says nothing that a terminal might obey.
- *   Threads, and the places where the input happens to be cut into blocks, change neither records nor complaints.
+ *   Threads, and the places where the input happens to be cut into blocks, change neither records nor error reports.
  *   Nor do blank lines between others, which keep lines from being read many at a time, but for the lines' numbers.
- *   What was written is read again without a complaint, and written the same.
+ *   What was written is read again without an error report, and written the same.
  */
 #include "formats/format.h"
 #include "tool_run.h"
@@ -83,7 +83,7 @@ static int order_of_lines(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* What was said, line by line, in the order of the alphabet. Within a block, what cannot be written is complained of
+/* What was said, line by line, in the order of the alphabet. Within a block, what cannot be written is reported
  * after what cannot be read, so that the order may depend on where the blocks begin. */
 static size_t sorted_lines(struct tool_result *result, const char *lines[], size_t room)
 {
@@ -94,14 +94,14 @@ static size_t sorted_lines(struct tool_result *result, const char *lines[], size
     return n;
 }
 
-static void require_same_complaints(struct tool_result *a, struct tool_result *b)
+static void require_same_error_reports(struct tool_result *a, struct tool_result *b)
 {
     enum { MOST_LINES = 1024 };
     const char *lines[2][MOST_LINES];
-    REQUIRE(a->n_error == b->n_error, "other complaints, once:\n%sagain:\n%s", a->error, b->error);
+    REQUIRE(a->n_error == b->n_error, "other errors, once:\n%sagain:\n%s", a->error, b->error);
     const size_t n = sorted_lines(a, lines[0], MOST_LINES), m = sorted_lines(b, lines[1], MOST_LINES);
     for (size_t i = 0; i < n && i < m; i++)
-        REQUIRE(strcmp(lines[0][i], lines[1][i]) == 0, "other complaints:\n%s\n%s", lines[0][i], lines[1][i]);
+        REQUIRE(strcmp(lines[0][i], lines[1][i]) == 0, "other errors:\n%s\n%s", lines[0][i], lines[1][i]);
 }
 
 /* Written, read and written again. */
@@ -147,7 +147,7 @@ static void check_spread(const char *from, const char *to, unsigned how, const u
     run("filter", from, to, "1", how, 0, more, used, &spread);
     require_same(to, once, &spread, "spread");
     REQUIRE(count_lines(once->error, once->n_error) == count_lines(spread.error, spread.n_error),
-            "spread, other complaints:\n%s\n%s", once->error, spread.error);
+            "spread, other errors:\n%s\n%s", once->error, spread.error);
     tool_result_free(&spread);
     free(more);
 }
@@ -179,7 +179,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             check_written(to, &once);
         if (how == SPREAD)
             check_spread(from, to, how, bytes, n, &once);
-        require_same_complaints(&once, &again);
+        require_same_error_reports(&once, &again);
         tool_result_free(&again);
     }
     tool_result_free(&once);

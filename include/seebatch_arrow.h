@@ -93,7 +93,7 @@ typedef struct seebatch_arrow_options {
  *     ply      int32: half-moves from the start of the game
  *
  * What a record lacks is null. options may be NULL. The stream owns the reader, and closes it when the stream is
- * released. Until then, seebatch_reader_complaint() and seebatch_reader_counts() may be called between calls of the
+ * released. Until then, seebatch_reader_error_report() and seebatch_reader_counts() may be called between calls of the
  * stream. The stream keeps no array that it has given.
  *
  * get_next() fails if seebatch_reader_next() does, with ENOMEM, the error of the system, or EINVAL, and
@@ -119,7 +119,7 @@ SEEBATCH_API seebatch_io_status seebatch_reader_to_arrow(seebatch_reader *reader
  * double or boolean values. A null, or NaN, means that the record lacks the value. If the output cannot hold a column,
  * the status is SEEBATCH_IO_LOSSY, unless the writer may lose "columns".
  *
- * A row that is wrong, or that the format cannot hold, is left out, counted as bad, and causes a complaint of the form
+ * A row that is wrong, or that the format cannot hold, is left out, counted as bad, and causes an error report of the form
  * "records:ROW: ...". Positions and moves are checked. The caller still owns the stream and releases it. The function
  * may be called for several streams, and between calls of seebatch_writer_write().
  *

@@ -25,7 +25,7 @@
  *   - Errors: no function ends the program or writes to standard error. A failure is a seebatch_io_status, with a
  *     message that names the place, "FILE:LINE: ..." or "FILE: record N at byte B: ...". Running out of memory is such
  *     a failure, too. error may be NULL. Messages name options as the tool spells them.
- *   - Bad records are skipped and counted, each with a complaint. Nothing is lost without a complaint.
+ *   - Bad records are skipped and counted, each with an error report. Nothing is lost without an error report.
  *   - Threads: there is no global state. An object may be used by one thread at a time, and different objects are
  *     independent of each other. seebatch_conditions may be shared once all conditions have been added.
  *   - Scores and results are White's, whatever the format stores.
@@ -129,23 +129,23 @@ SEEBATCH_API bool seebatch_format_named(const char *name, seebatch_file_format *
 /* The format that the ending of a file's name gives, ignoring .gz and .zst; false if there is none. */
 SEEBATCH_API bool seebatch_format_of_file(const char *path, seebatch_file_format *format);
 
-/* What a complaint is about. */
-typedef enum seebatch_complaint_kind {
-    SEEBATCH_COMPLAINT_RECORD,  /* a bad record, which was skipped */
-    SEEBATCH_COMPLAINT_WARNING, /* something that looks wrong, although every record was read */
-    SEEBATCH_COMPLAINT_FILE,    /* a file that cannot be read, or not to its end */
-    SEEBATCH_COMPLAINT_REST,    /* how many complaints about a file were only counted: all after the fiftieth */
-    SEEBATCH_COMPLAINT_RUN      /* neither a record nor an input file, for example an output that cannot be written */
-} seebatch_complaint_kind;
+/* What an error report is about. */
+typedef enum seebatch_error_report_kind {
+    SEEBATCH_ERROR_REPORT_RECORD,  /* a bad record, which was skipped */
+    SEEBATCH_ERROR_REPORT_WARNING, /* something that looks wrong, although every record was read */
+    SEEBATCH_ERROR_REPORT_FILE,    /* a file that cannot be read, or not to its end */
+    SEEBATCH_ERROR_REPORT_REST,    /* how many error reports about a file were only counted: all after the fiftieth */
+    SEEBATCH_ERROR_REPORT_RUN /* neither a record nor an input file, for example an output that cannot be written */
+} seebatch_error_report_kind;
 
-/* A complaint about the input or output. */
-typedef struct seebatch_complaint {
-    seebatch_complaint_kind kind;
-    const char *path;     /* the path of the file, as it was given; NULL if the complaint is about none */
-    seebatch_place place; /* the place of the record; all 0 if the complaint is about the file */
-    const char *text;     /* the message for people, with the place. The function that gives the complaint says how
+/* An error report about the input or output. */
+typedef struct seebatch_error_report {
+    seebatch_error_report_kind kind;
+    const char *path;     /* the path of the file, as it was given; NULL if the error report is about none */
+    seebatch_place place; /* the place of the record; all 0 if the error report is about the file */
+    const char *text;     /* the message for people, with the place. The function that gives the error report says how
                              long the text is valid */
-} seebatch_complaint;
+} seebatch_error_report;
 
 /* What has been read and written so far. */
 typedef struct seebatch_counts {
@@ -198,9 +198,9 @@ SEEBATCH_API seebatch_reader *seebatch_reader_open(const seebatch_reader_options
 SEEBATCH_API seebatch_io_status seebatch_reader_next(seebatch_reader *reader, seebatch_records *records,
                                                      seebatch_io_error *error);
 
-/* The next complaint, in the order of the file; false if there is none so far. Its text is valid until the next call
- * for this reader. At most fifty complaints are kept, and the rest is only counted. */
-SEEBATCH_API bool seebatch_reader_complaint(seebatch_reader *reader, seebatch_complaint *complaint);
+/* The next error report, in the order of the file; false if there is none so far. Its text is valid until the next call
+ * for this reader. At most fifty error reports are kept, and the rest is only counted. */
+SEEBATCH_API bool seebatch_reader_error_report(seebatch_reader *reader, seebatch_error_report *report);
 
 /* What has been read so far. */
 SEEBATCH_API seebatch_counts seebatch_reader_counts(const seebatch_reader *reader);
@@ -244,14 +244,14 @@ SEEBATCH_API seebatch_writer *seebatch_writer_open(const seebatch_writer_options
  * cells     the cells of the further columns, row by row; or NULL if there are no such columns.
  *
  * A record that the format cannot hold, for example because of a score beyond 16 bits or too many pieces, is left out
- * with a complaint. Any status other than SEEBATCH_IO_OK ends the writing. It is SEEBATCH_IO_LOSSY if something of a
+ * with an error report. Any status other than SEEBATCH_IO_OK ends the writing. It is SEEBATCH_IO_LOSSY if something of a
  * record would be lost; that record and those after it are not written.
  */
 SEEBATCH_API seebatch_io_status seebatch_writer_write(seebatch_writer *writer, const seebatch_records *records,
                                                       const seebatch_cell *cells, seebatch_io_error *error);
 
-/* The next complaint, as for a reader. place.line is the number of the record, counted from 1 over all calls. */
-SEEBATCH_API bool seebatch_writer_complaint(seebatch_writer *writer, seebatch_complaint *complaint);
+/* The next error report, as for a reader. place.line is the number of the record, counted from 1 over all calls. */
+SEEBATCH_API bool seebatch_writer_error_report(seebatch_writer *writer, seebatch_error_report *report);
 
 /* What has been written so far. */
 SEEBATCH_API seebatch_counts seebatch_writer_counts(const seebatch_writer *writer);
@@ -374,7 +374,7 @@ typedef struct seebatch_pipeline_options {
      * temporary files next to the output, or in TMPDIR or /tmp if the output is not a file. */
     bool unique;  /* write only the first of the records that have the same pieces, side to move, castling rights and
                      en passant square (if a capture there is legal). The input is read twice, so work gets everything
-                     twice and must decide in the same way; complaints come from the second reading */
+                     twice and must decide in the same way; error reports come from the second reading */
     bool shuffle; /* write the records in random order, with every order equally likely, as `seed` determines */
     uint64_t seed;
     uint64_t memory; /* at least 1 MiB; 0: 1 GiB */
@@ -390,8 +390,8 @@ typedef struct seebatch_pipeline_options {
                                const seebatch_records *records);
 
     /* The calling thread calls the other functions, in the order of the input. Each may be NULL. */
-    void (*on_complaint)(void *user, const seebatch_complaint *complaint); /* it is valid during the call */
-    void (*on_progress)(void *user, const seebatch_counts *counts);        /* at the beginning, and after each block */
+    void (*on_error_report)(void *user, const seebatch_error_report *report); /* it is valid during the call */
+    void (*on_progress)(void *user, const seebatch_counts *counts); /* at the beginning, and after each block */
     void (*again)(void *user); /* with unique: between the two readings; the counts then begin again */
     bool (*stop)(void *user);  /* called at least ten times a second; true ends the run with SEEBATCH_IO_STOPPED */
     void *user;
@@ -424,7 +424,7 @@ SEEBATCH_API void seebatch_pipeline_free(seebatch_pipeline *pipeline);
 
 /* Writes record i of a batch, with the given cells of the further columns. If the output has the same format as the
  * record's file, the record is written as it stands there. Without an output, it is counted. A record that the format
- * cannot hold causes a complaint. The status is meant to be returned by work. */
+ * cannot hold causes an error report. The status is meant to be returned by work. */
 SEEBATCH_API seebatch_io_status seebatch_batch_write(seebatch_batch_of_file *batch, size_t i,
                                                      const seebatch_cell *cells);
 

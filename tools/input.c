@@ -338,7 +338,7 @@ void input_error(struct input *input, const char *format, ...)
 {
     va_list arguments;
     input->failed = true;
-    if (++input->complaints > MOST_COMPLAINTS)
+    if (++input->error_reports > MOST_ERROR_REPORTS)
         return;
     va_start(arguments, format);
     if (input->records != NULL)
@@ -352,9 +352,10 @@ void input_error(struct input *input, const char *format, ...)
 
 bool input_close(struct input *input)
 {
-    if (input->complaints > MOST_COMPLAINTS)
-        fprintf(stderr, "%s: %llu complaints, %llu of them are not shown\n", input->name,
-                (unsigned long long)input->complaints, (unsigned long long)(input->complaints - MOST_COMPLAINTS));
+    if (input->error_reports > MOST_ERROR_REPORTS)
+        fprintf(stderr, "%s: %llu errors, %llu of them are not shown\n", input->name,
+                (unsigned long long)input->error_reports,
+                (unsigned long long)(input->error_reports - MOST_ERROR_REPORTS));
     if (input->records != NULL)
         records_close(input);
     else

@@ -52,14 +52,14 @@ bool records_open(struct input *input, const seebatch_file_format *format)
 }
 
 /* Tells what was wrong in the file. Returns whether the file itself was. */
-static bool tell_complaints(struct input *input)
+static bool print_error_reports(struct input *input)
 {
-    seebatch_complaint complaint;
+    seebatch_error_report error_report;
     bool file = false;
-    while (seebatch_reader_complaint(input->records->reader, &complaint)) {
-        fprintf(stderr, "%s\n", complaint.text);
-        input->failed |= complaint.kind != SEEBATCH_COMPLAINT_WARNING;
-        file |= complaint.kind == SEEBATCH_COMPLAINT_FILE;
+    while (seebatch_reader_error_report(input->records->reader, &error_report)) {
+        fprintf(stderr, "%s\n", error_report.text);
+        input->failed |= error_report.kind != SEEBATCH_ERROR_REPORT_WARNING;
+        file |= error_report.kind == SEEBATCH_ERROR_REPORT_FILE;
     }
     return file;
 }
@@ -70,7 +70,7 @@ static bool next_batch(struct input *input)
     seebatch_io_error error;
     records->next = 0;
     const seebatch_io_status status = seebatch_reader_next(records->reader, &records->batch, &error);
-    const bool explained = tell_complaints(input);
+    const bool explained = print_error_reports(input);
     if (status != SEEBATCH_IO_OK && status != SEEBATCH_IO_END && !explained)
         report("%s", error.text);
     input->failed |= status != SEEBATCH_IO_OK && status != SEEBATCH_IO_END;
@@ -135,10 +135,10 @@ void records_close(struct input *input)
 {
     struct records *records = input->records;
     const uint64_t bad = seebatch_reader_counts(records->reader).bad;
-    tell_complaints(input);
-    if (bad > MOST_COMPLAINTS)
-        fprintf(stderr, "%s: %llu complaints, %llu of them are not shown\n", input->name, (unsigned long long)bad,
-                (unsigned long long)(bad - MOST_COMPLAINTS));
+    print_error_reports(input);
+    if (bad > MOST_ERROR_REPORTS)
+        fprintf(stderr, "%s: %llu errors, %llu of them are not shown\n", input->name, (unsigned long long)bad,
+                (unsigned long long)(bad - MOST_ERROR_REPORTS));
     seebatch_reader_close(records->reader);
     free(records->text.data);
     free(records);

@@ -218,7 +218,7 @@ struct input {
     uint64_t line_number;    /* from 1 */
     bool interactive;        /* a person types: answer every line at once */
     bool failed;             /* something was reported */
-    uint64_t complaints;     /* how many */
+    uint64_t error_reports;  /* how many */
 
     char *buffer; /* of these bytes, those from next up to end are still to be read as lines */
     size_t capacity, next, end;
@@ -285,10 +285,10 @@ struct move_list {
 void input_moves(struct input *input, const struct fields *fields, const seebatch_position *position,
                  const struct options *options, struct move_list *list);
 
-/* "FILE:LINE: sentence" on standard error; behind MOST_COMPLAINTS of them in a file they are counted only. */
+/* "FILE:LINE: sentence" on standard error; behind MOST_ERROR_REPORTS of them in a file they are counted only. */
 void input_error(struct input *input, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Tells how many complaints were not shown. Returns whether there was any since input_open(). */
+/* Tells how many error reports were not shown. Returns whether there was any since input_open(). */
 bool input_close(struct input *input);
 
 /* ---- Records (records.c) ---------------------------------------------------------------------------------------- */

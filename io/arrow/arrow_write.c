@@ -102,11 +102,11 @@ static bool read_board(struct block *block, struct record *record, seebatch_posi
     seebatch_error error;
     if (seebatch_arrow_board(text, position, &error) == SEEBATCH_OK)
         return true;
-    seebatch_io_complain(block, record, "%s", error.text);
+    seebatch_io_report_error(block, record, "%s", error.text);
     return false;
 }
 
-/* Row k of those at hand as a record; false, and complained of, if it is wrong. */
+/* Row k of those at hand as a record; false, and reported, if it is wrong. */
 static bool read_row(const struct columns_in *in, size_t k, struct block *block, struct record *record,
                      seebatch_position *position)
 {
@@ -116,7 +116,7 @@ static bool read_row(const struct columns_in *in, size_t k, struct block *block,
             text[i] = in->list[i].texts[k];
     }
     if (text[PLACE].at == NULL) {
-        seebatch_io_complain(block, record, "the position is null");
+        seebatch_io_report_error(block, record, "the position is null");
         return false;
     }
     return (in->boards ? read_board(block, record, position, text[PLACE])

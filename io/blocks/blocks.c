@@ -165,8 +165,8 @@ bool seebatch_io_reading_next(struct reading *reading, struct batch *batch)
     batch->n = 0;
     const bool more =
         block->in.used > 0 && !block->scratch.failed && block->source->format->read(&reading->cursor, batch);
-    if (block->bad > bad) /* by the reading: later complaints may be of what could not be written */
-        reading->bad_line = seebatch_io_line_of_complaint(block);
+    if (block->bad > bad) /* by the reading: later error reports may be of what could not be written */
+        reading->bad_line = seebatch_io_line_of_error(block);
     block->read += more ? batch->n : 0;
     return more;
 }
@@ -183,7 +183,7 @@ static void report_last_line(const struct reading *reading)
     if (!cursor->strict)
         seebatch_io_warn_of_last_line(block, cursor->line);
     else if (block->bad == 0)
-        seebatch_io_complain(block, &record, "%s, expected a line feed", LAST_LINE);
+        seebatch_io_report_error(block, &record, "%s, expected a line feed", LAST_LINE);
 }
 
 void seebatch_io_reading_end(struct reading *reading)
@@ -201,8 +201,8 @@ enum { N_BUFFERS = 8 };
 
 static void list_buffers(struct block *block, struct bytes *buffers[N_BUFFERS])
 {
-    struct bytes *const all[N_BUFFERS] = {&block->in,      &block->out, &block->complaints, &block->failure,
-                                          &block->scratch, &block->row, &block->text,       &block->lengths};
+    struct bytes *const all[N_BUFFERS] = {&block->in,      &block->out, &block->error_reports, &block->failure,
+                                          &block->scratch, &block->row, &block->text,          &block->lengths};
     memcpy(buffers, all, sizeof all);
 }
 

@@ -1,5 +1,5 @@
 /*
- * Complaints that wait until the caller asks for them.
+ * Error reports that wait until the caller asks for them.
  */
 #ifndef SEEBATCH_IO_NOTES_H
 #define SEEBATCH_IO_NOTES_H
@@ -8,16 +8,16 @@
 #include "seebatch_io.h"
 
 struct notes {
-    struct bytes bytes; /* seebatch_complaint, each followed by its text, which ends with a NUL */
+    struct bytes bytes; /* seebatch_error_report, each followed by its text, which ends with a NUL */
     size_t next;        /* that was not given */
     bool failed;        /* there was no memory for one */
 };
 
-/* For a struct teller: keeps a complaint. */
-void seebatch_io_notes_take(void *notes, const seebatch_complaint *complaint);
+/* For a struct teller: keeps an error report. */
+void seebatch_io_notes_take(void *notes, const seebatch_error_report *report);
 
 /* The next one, whose text lasts until another is kept; false if there is none. */
-bool seebatch_io_notes_next(struct notes *notes, seebatch_complaint *complaint);
+bool seebatch_io_notes_next(struct notes *notes, seebatch_error_report *report);
 
 void seebatch_io_notes_free(struct notes *notes);
 

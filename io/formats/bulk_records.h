@@ -3,7 +3,7 @@
  *
  * A format has a fast path for records of the usual form and a slow path for all. The fast path goes in steps, each
  * over some sixty records: where they lie and what their fields are, then all positions by one call of the library,
- * then the other fields. It only ever says yes. What it does not take, the slow path reads, or complains of.
+ * then the other fields. It only ever says yes. What it does not take, the slow path reads, or reports.
  */
 #ifndef SEEBATCH_IO_BULK_RECORDS_H
 #define SEEBATCH_IO_BULK_RECORDS_H

@@ -110,9 +110,9 @@ static bool loses_nothing(const struct target *target, struct block *block, cons
     if (fields != 0) {
         char text[LOSS_TEXT];
         seebatch_io_loss_text(fields, target, text, sizeof text);
-        seebatch_io_complain(block, record, "%s", text);
+        seebatch_io_report_error(block, record, "%s", text);
     } else {
-        seebatch_io_complain(
+        seebatch_io_report_error(
             block, record,
             "the member '%s' would be lost, because the table has no column for it (its columns are those of the "
             "first line), expected --lose columns",
@@ -136,7 +136,7 @@ static bool write_anew(const struct target *target, struct block *block, const s
     if (missing != 0 && source->format != target->format) {
         char names[LOSS_NAMES];
         seebatch_io_field_list(missing, "or", names, sizeof names);
-        seebatch_io_complain(
+        seebatch_io_report_error(
             block, record,
             "the record has no %s, which %s needs; 'seebatch filter --keep has=%s' leaves such records out", names,
             target->format->name, seebatch_io_field_name(missing & (0 - missing)));
@@ -145,7 +145,7 @@ static bool write_anew(const struct target *target, struct block *block, const s
     if (!target->format->write(block, target, record, position, cells, &why)) {
         if (!target->format->chained) /* which may have ended a game first, and leaves nothing behind it */
             block->out.used = before;
-        seebatch_io_complain(block, record, "%s", why);
+        seebatch_io_report_error(block, record, "%s", why);
         return false;
     }
     block->written++;

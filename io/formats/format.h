@@ -8,12 +8,12 @@
  *   Records of one size: record_size, and `whole` returns whole multiples of it.
  *   Chains and games, where a record makes sense only behind those before it (chained): `whole` returns whole games, or
  *   whole chunks of chains, so that a block begins where nothing came before. What cannot be the beginning of one it
- *   returns as whole, for `read` to complain of; a game whose end is not there yet it does not return (longest says how
+ *   returns as whole, for `read` to report; a game whose end is not there yet it does not return (longest says how
  *   long one may be). `read` fills a batch and returns in the middle of a game. It keeps its place in block->reader,
  *   reader_size bytes that are zero at the beginning of each block. `write` keeps the game that it is writing in
  *   block->writer in the same way, and `finish` closes it at the end of each block: no game goes on in the next block,
  *   so that the output depends neither on threads nor on time. If a record of a chain is bad, the rest of the chain is
- *   skipped, and the complaint says so.
+ *   skipped, and the error report says so.
  *
  * begin_record() sets the bytes, the offset and the line (here: the number) of a binary record; fen stays NULL. `read`
  * sets the ply if source->wanted has it. Positions must pass seebatch_position_check() and moves must be legal,
@@ -158,17 +158,17 @@ struct block {
     bool at_end;     /* the file ends behind it, and nothing of it is missing */
     uint64_t offset; /* of its first byte in the file, as decompressed */
     struct bytes in, out;
-    size_t closed;           /* bytes of out that nothing goes back to, where a format says so */
-    struct bytes complaints; /* struct complaint, each followed by its text: the first of them, and the last one */
-    struct bytes failure;    /* why the file could not be read on behind this block, if not empty */
-    uint64_t number;         /* of the block, in all of the input, from 0 */
+    size_t closed;              /* bytes of out that nothing goes back to, where a format says so */
+    struct bytes error_reports; /* the first struct error_report and the last, each with its text */
+    struct bytes failure;       /* why the file could not be read on behind this block, if not empty */
+    uint64_t number;            /* of the block, in all of the input, from 0 */
     uint64_t lines, read, bad, written;
     unsigned has;                      /* FIELD_... that one of its records has at least, where they are required */
     uint64_t lacking[N_FIELDS];        /* how many of its good records lack a field; seebatch_io_note_lacking() */
     uint64_t positions;                /* that were to be written, where some may come again (passes.c) */
     uint64_t lost_bytes, lost_records; /* skipped after damage; the records as far as they can be known */
     bool damaged;                      /* more than a bad record was skipped, or the file was cut off */
-    size_t n_complaints, last;         /* in complaints: how many, and where the last one begins */
+    size_t n_error_reports, last;      /* in error reports: how many, and where the last one begins */
     uint32_t games;                    /* of games in text: how many begin in it */
     uint64_t consumed;                 /* bytes of all files, as they lie on disk, up to here */
     bool stopped;                      /* strict, refused or by the caller's function: nothing more was read */
@@ -183,7 +183,7 @@ struct block {
     size_t large; /* bytes of input, if it is of unusual length */
 };
 
-struct complaint {
+struct error_report {
     uint64_t line;   /* within the block, from 1 */
     uint64_t offset; /* within the block */
     uint32_t game;   /* as in struct record */
@@ -257,7 +257,7 @@ struct file_format {
     /* How many of the bytes, which begin with a record, are whole records. */
     size_t (*whole)(const char *bytes, size_t length);
     /* Reads records until the batch is full or the block ends; returns false at the end with an empty batch. Bad ones
-     * are complained of and skipped. */
+     * are reported and skipped. */
     bool (*read)(struct cursor *cursor, struct batch *batch);
     /* What stands before the first record: the header of a table. NULL: nothing. */
     void (*begin)(struct bytes *out, const struct target *target);
@@ -327,7 +327,7 @@ size_t seebatch_io_line_boundary(const char *bytes, size_t length);
 bool seebatch_io_next_record_line(struct cursor *cursor, bool comments, struct record *record, const char **end);
 
 /* Whether text of a record, or of what stands between two, has no byte that is NUL: what was lost there began and ended
- * anywhere, and may have been many records. Otherwise complains. */
+ * anywhere, and may have been many records. Otherwise reports an error. */
 bool seebatch_io_is_whole_text(const struct cursor *cursor, const struct record *record, const char *text,
                                size_t length);
 
@@ -336,10 +336,10 @@ bool seebatch_io_is_whole_text(const struct cursor *cursor, const struct record 
 #define LAST_LINE "the last line has no line feed at its end, the file may have been cut off"
 void seebatch_io_warn_of_last_line(struct block *block, uint64_t line);
 
-/* The line that was complained of last; 0 if none was. */
-uint64_t seebatch_io_line_of_complaint(const struct block *block);
+/* The line that was reported last; 0 if none was. */
+uint64_t seebatch_io_line_of_error(const struct block *block);
 
-/* Reads lines into a batch with a function that reads one, to be ended before *end, and complains if it is wrong. */
+/* Reads lines into a batch with a function that reads one, to be ended before *end, and reports an error if it is wrong. */
 typedef bool read_line_function(struct block *block, struct record *record, seebatch_position *position,
                                 const char *end);
 bool seebatch_io_read_lines(struct cursor *cursor, struct batch *batch, bool comments, read_line_function *read_line);
@@ -363,17 +363,18 @@ bool seebatch_io_fail_with(seebatch_error *error, const char *format, ...) PRINT
 void seebatch_io_pass_over(struct block *block, uint64_t bytes, uint64_t records);
 
 /* Notes what is wrong with a record, and counts it as bad. */
-void seebatch_io_complain(struct block *block, const struct record *record, const char *format, ...) PRINTF_LIKE(3, 4);
+void seebatch_io_report_error(struct block *block, const struct record *record, const char *format, ...)
+    PRINTF_LIKE(3, 4);
 
 /* A good record lacks these fields, although its format writes them all: where other records of the file have them, a
- * warning at the end of the file says so, because lines may be missing from the file (complaints.c). */
+ * warning at the end of the file says so, because lines may be missing from the file (error_reports.c). */
 void seebatch_io_note_lacking(struct block *block, unsigned fields);
 
-/* The file ends here, within something: complains so, and ends the reading of this block and of all that follow of this
+/* The file ends here, within something: reports so, and ends the reading of this block and of all that follow of this
  * file. A record of the cursor that was begun and is whole is not bad by this. */
 void seebatch_io_give_up(struct cursor *cursor, const char *at, const char *format, ...) PRINTF_LIKE(3, 4);
 
-/* Each reads one field of the record from text; false, and complained of, if it is wrong. A move needs the position. */
+/* Each reads one field of the record from text; false, and reported, if it is wrong. A move needs the position. */
 bool seebatch_io_read_position(struct block *block, struct record *record, seebatch_position *position,
                                const char *text, size_t length);
 bool seebatch_io_read_move(struct block *block, struct record *record, const seebatch_position *position,
@@ -438,7 +439,7 @@ static inline bool keeps_form(const struct target *target, const struct source *
 bool seebatch_io_is_added(const struct target *target, struct cell name);
 
 /* Writes a record to the block's output, unchanged if it has the format of the output and nothing is added. False, and
- * complained of, if it cannot be written, or if something would be lost that may not be: block->refused is true then,
+ * reported, if it cannot be written, or if something would be lost that may not be: block->refused is true then,
  * and nothing more of the block may be written. */
 bool seebatch_io_write_record(const struct target *target, struct block *block, const struct record *record,
                               const seebatch_position *position, const seebatch_cell *cells);

@@ -1,5 +1,5 @@
 /*
- * What the readers of formats share: records, their fields as text, and how a bad record is complained of.
+ * What the readers of formats share: records, their fields as text, and how a bad record is reported.
  */
 #include <stdarg.h>
 #include <stdlib.h>
@@ -58,16 +58,16 @@ void seebatch_io_note_lacking(struct block *block, unsigned fields)
         block->lacking[k] += fields >> k & 1;
 }
 
-/* Keeps a complaint, if need be in the place of the last one: more than MOST_COMPLAINTS of a file are never shown but,
+/* Keeps an error report, if need be in the place of the last one: more than MOST_ERROR_REPORTS of a file are never shown but,
  * where the run ends with it, the last one. */
-static void keep_complaint(struct block *block, struct complaint complaint, const char *text)
+static void keep_error_report(struct block *block, struct error_report report, const char *text)
 {
-    if (block->n_complaints > MOST_COMPLAINTS)
-        block->complaints.used = block->last;
-    block->last = block->complaints.used;
-    block->n_complaints++;
-    bytes_add(&block->complaints, (const char *)&complaint, sizeof complaint);
-    bytes_add(&block->complaints, text, complaint.length);
+    if (block->n_error_reports > MOST_ERROR_REPORTS)
+        block->error_reports.used = block->last;
+    block->last = block->error_reports.used;
+    block->n_error_reports++;
+    bytes_add(&block->error_reports, (const char *)&report, sizeof report);
+    bytes_add(&block->error_reports, text, report.length);
 }
 
 static size_t length_in(size_t room, int length)
@@ -75,23 +75,23 @@ static size_t length_in(size_t room, int length)
     return length < 0 ? 0 : (size_t)length < room ? (size_t)length : room - 1;
 }
 
-void seebatch_io_complain(struct block *block, const struct record *record, const char *format, ...)
+void seebatch_io_report_error(struct block *block, const struct record *record, const char *format, ...)
 {
     char text[LONGEST_SENTENCE];
-    struct complaint complaint = {record->line, record->offset, record->game, false, 0};
+    struct error_report report = {record->line, record->offset, record->game, false, 0};
     va_list arguments;
     va_start(arguments, format);
-    complaint.length = length_in(sizeof text, vsnprintf(text, sizeof text, format, arguments));
+    report.length = length_in(sizeof text, vsnprintf(text, sizeof text, format, arguments));
     va_end(arguments);
-    keep_complaint(block, complaint, text);
+    keep_error_report(block, report, text);
     block->bad++;
 }
 
-uint64_t seebatch_io_line_of_complaint(const struct block *block)
+uint64_t seebatch_io_line_of_error(const struct block *block)
 {
-    struct complaint last = {0};
-    if (block->n_complaints > 0 && !block->complaints.failed)
-        memcpy(&last, block->complaints.data + block->last, sizeof last);
+    struct error_report last = {0};
+    if (block->n_error_reports > 0 && !block->error_reports.failed)
+        memcpy(&last, block->error_reports.data + block->last, sizeof last);
     return last.line;
 }
 
@@ -102,16 +102,16 @@ void seebatch_io_warn_of_last_line(struct block *block, uint64_t line)
                *first = block->in.data + seebatch_io_whole_lines(block->in.data, block->in.used - 1);
     struct cell text = {NULL, 0}, name = {NULL, 0};
     char sentence[LONGEST_SENTENCE];
-    struct complaint complaint = {line, (uint64_t)(first - block->in.data), 0, true, 0};
+    struct error_report report = {line, (uint64_t)(first - block->in.data), 0, true, 0};
     if (source->format->last_field != NULL &&
-        seebatch_io_line_of_complaint(block) != line) /* of a bad line, more is said already */
+        seebatch_io_line_of_error(block) != line) /* of a bad line, more is said already */
         name = source->format->last_field(source, (struct cell){first, (size_t)(end - first)}, &text);
     int length = snprintf(sentence, sizeof sentence, "%s", LAST_LINE);
     if (name.length > 0)
         length += snprintf(sentence + length, sizeof sentence - (size_t)length, "; its last field, %s, is '%s'",
                            quote(name.text, name.length).text, quote(text.text, text.length).text);
-    complaint.length = length_in(sizeof sentence, length);
-    keep_complaint(block, complaint, sentence);
+    report.length = length_in(sizeof sentence, length);
+    keep_error_report(block, report, sentence);
 }
 
 bool seebatch_io_read_sized_records(struct cursor *cursor, struct batch *batch, unpack_function *unpack,
@@ -133,12 +133,12 @@ bool seebatch_io_read_sized_records(struct cursor *cursor, struct batch *batch, 
         seebatch_io_begin_record(cursor, record, cursor->at, left < size ? left : size);
         cursor->at += record->length;
         if (record->length < size) {
-            seebatch_io_complain(cursor->block, record,
-                                 "it has %zu byte%s, expected %zu: the file may have been cut off", record->length,
-                                 plural(record->length), size);
+            seebatch_io_report_error(cursor->block, record,
+                                     "it has %zu byte%s, expected %zu: the file may have been cut off", record->length,
+                                     plural(record->length), size);
             seebatch_io_pass_over(cursor->block, record->length, 0);
         } else if (!unpack(record->bytes, &batch->positions[batch->n], record, &error)) {
-            seebatch_io_complain(cursor->block, record, "%s", error.text);
+            seebatch_io_report_error(cursor->block, record, "%s", error.text);
         } else {
             batch->n++;
             continue;
@@ -156,7 +156,7 @@ bool seebatch_io_read_position(struct block *block, struct record *record, seeba
 {
     seebatch_error error;
     if (seebatch_position_from_fen(text, length, position, &error) != SEEBATCH_OK) {
-        seebatch_io_complain(block, record, "%s", error.text);
+        seebatch_io_report_error(block, record, "%s", error.text);
         return false;
     }
     record->fen = text;
@@ -176,7 +176,7 @@ bool seebatch_io_read_move(struct block *block, struct record *record, const see
 {
     seebatch_error error;
     if (!seebatch_io_move_of_text(position, text, length, &record->move, &error)) {
-        seebatch_io_complain(block, record, "%s", error.text);
+        seebatch_io_report_error(block, record, "%s", error.text);
         return false;
     }
     record->has |= FIELD_MOVE;
@@ -245,16 +245,17 @@ bool seebatch_io_read_score(struct block *block, struct record *record, const ch
     bool exact;
     const bool well = take_score(scale, text, length, &number, &exact);
     if (well && !exact && scale == 0) {
-        seebatch_io_complain(block, record,
-                             "the score is '%s', expected an integer, or --score-scale with the factor that makes it "
-                             "one, such as 100 for pawns",
-                             quote(text, length).text);
+        seebatch_io_report_error(
+            block, record,
+            "the score is '%s', expected an integer, or --score-scale with the factor that makes it "
+            "one, such as 100 for pawns",
+            quote(text, length).text);
         return false;
     }
     if (!well || !is_score(number)) {
-        seebatch_io_complain(block, record, "the score is '%s', expected %s from %d to %d", quote(text, length).text,
-                             scale == 0 ? "an integer" : "a number that --score-scale makes an integer", INT32_MIN,
-                             INT32_MAX);
+        seebatch_io_report_error(
+            block, record, "the score is '%s', expected %s from %d to %d", quote(text, length).text,
+            scale == 0 ? "an integer" : "a number that --score-scale makes an integer", INT32_MIN, INT32_MAX);
         return false;
     }
     set_score(record, number);
@@ -265,8 +266,8 @@ bool seebatch_io_read_centipawns(struct block *block, struct record *record, con
 {
     int64_t number;
     if (!seebatch_io_read_whole_number(text, length, INT32_MIN + 1, INT32_MAX, &number)) {
-        seebatch_io_complain(block, record, "the score is '%s', expected an integer from %d to %d",
-                             quote(text, length).text, INT32_MIN + 1, INT32_MAX);
+        seebatch_io_report_error(block, record, "the score is '%s', expected an integer from %d to %d",
+                                 quote(text, length).text, INT32_MIN + 1, INT32_MAX);
         return false;
     }
     set_score(record, sign * number);
@@ -279,14 +280,15 @@ bool seebatch_io_read_mate(struct block *block, struct record *record, const see
     enum { MATE = 32000, MOST_MOVES = 1000 };
     int64_t moves;
     if (!seebatch_io_read_whole_number(text, length, -MOST_MOVES, MOST_MOVES, &moves)) {
-        seebatch_io_complain(block, record, "the number of moves to mate is '%s', expected an integer from %d to %d",
-                             quote(text, length).text, -MOST_MOVES, MOST_MOVES);
+        seebatch_io_report_error(block, record,
+                                 "the number of moves to mate is '%s', expected an integer from %d to %d",
+                                 quote(text, length).text, -MOST_MOVES, MOST_MOVES);
         return false;
     }
     seebatch_move legal[SEEBATCH_MAX_MOVES];
     if (moves == 0 && seebatch_legal_moves(position, legal) > 0) {
-        seebatch_io_complain(block, record,
-                             "the number of moves to mate is 0, but there is a legal move, expected another number");
+        seebatch_io_report_error(
+            block, record, "the number of moves to mate is 0, but there is a legal move, expected another number");
         return false;
     }
     moves *= sign;
@@ -299,8 +301,8 @@ bool seebatch_io_read_ply(struct block *block, struct record *record, const char
 {
     int64_t number;
     if (!seebatch_io_read_whole_number(text, length, 0, INT32_MAX, &number)) {
-        seebatch_io_complain(block, record, "the ply is '%s', expected an integer from 0 to %d",
-                             quote(text, length).text, INT32_MAX);
+        seebatch_io_report_error(block, record, "the ply is '%s', expected an integer from 0 to %d",
+                                 quote(text, length).text, INT32_MAX);
         return false;
     }
     record->ply = (int32_t)number;
@@ -314,8 +316,8 @@ bool seebatch_io_read_result(struct block *block, struct record *record, const c
         record->has |= FIELD_RESULT;
         return true;
     }
-    seebatch_io_complain(block, record, "the result is '%s', expected 1.0, 0.5 or 0.0 (or 1-0, 1/2-1/2, 0-1)",
-                         quote(text, length).text);
+    seebatch_io_report_error(block, record, "the result is '%s', expected 1.0, 0.5 or 0.0 (or 1-0, 1/2-1/2, 0-1)",
+                             quote(text, length).text);
     return false;
 }
 

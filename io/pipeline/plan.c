@@ -333,7 +333,7 @@ seebatch_pipeline *seebatch_pipeline_new(const seebatch_pipeline_options *option
     run->n_sources = options->n_paths;
     run->n_threads = options->threads > 0 ? options->threads : seebatch_processors();
     run->n_threads = run->n_threads < MOST_THREADS ? run->n_threads : MOST_THREADS;
-    run->teller.tell = options->on_complaint;
+    run->teller.tell = options->on_error_report;
     run->teller.user = options->user;
     run->teller.strict = options->strict;
     if (plan(run, error))

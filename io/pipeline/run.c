@@ -36,7 +36,8 @@ static void count(struct seebatch_pipeline *run, const struct block *block)
 static void tell_broken(struct seebatch_pipeline *run)
 {
     if (run->broken.status != SEEBATCH_IO_STOPPED)
-        seebatch_io_teller_say(&run->teller, SEEBATCH_COMPLAINT_RUN, NULL, run->broken.text, strlen(run->broken.text));
+        seebatch_io_teller_say(&run->teller, SEEBATCH_ERROR_REPORT_RUN, NULL, run->broken.text,
+                               strlen(run->broken.text));
 }
 
 /* The output cannot be written, or the like: this ends the run. */

@@ -8,7 +8,7 @@
  *   some hundred at a time, as positions with what else the record says; the caller's function works on such a batch,
  *   and what it writes goes into the block.
  *   The caller's thread (run.c) takes the blocks in the order in which they were read, tells what was wrong in them
- *   (complaints.c), and writes their output (output.c).
+ *   (error_reports.c), and writes their output (output.c).
  *
  * Where positions that come again are left out, all this happens twice (passes.c).
  *
@@ -18,7 +18,7 @@
 #ifndef SEEBATCH_IO_RUN_H
 #define SEEBATCH_IO_RUN_H
 
-#include "blocks/complaints.h"
+#include "blocks/error_reports.h"
 #include "ring.h"
 #include "files/output.h"
 

@@ -5,7 +5,7 @@
 
 #include "blocks/beginnings.h"
 #include "blocks/blocks.h"
-#include "blocks/complaints.h"
+#include "blocks/error_reports.h"
 #include "formats/headings.h"
 #include "blocks/notes.h"
 #include "blocks/part.h"
@@ -250,9 +250,9 @@ seebatch_io_status seebatch_reader_next(seebatch_reader *reader, seebatch_record
     return SEEBATCH_IO_OK;
 }
 
-bool seebatch_reader_complaint(seebatch_reader *reader, seebatch_complaint *complaint)
+bool seebatch_reader_error_report(seebatch_reader *reader, seebatch_error_report *report)
 {
-    return seebatch_io_notes_next(&reader->notes, complaint);
+    return seebatch_io_notes_next(&reader->notes, report);
 }
 
 seebatch_counts seebatch_reader_counts(const seebatch_reader *reader)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "blocks/blocks.h"
-#include "blocks/complaints.h"
+#include "blocks/error_reports.h"
 #include "formats/headings.h"
 #include "formats/losses.h"
 #include "blocks/notes.h"
@@ -217,9 +217,9 @@ seebatch_io_status seebatch_writer_write(seebatch_writer *writer, const seebatch
     return seebatch_io_writer_end_call(writer, status, error);
 }
 
-bool seebatch_writer_complaint(seebatch_writer *writer, seebatch_complaint *complaint)
+bool seebatch_writer_error_report(seebatch_writer *writer, seebatch_error_report *report)
 {
-    return seebatch_io_notes_next(&writer->notes, complaint);
+    return seebatch_io_notes_next(&writer->notes, report);
 }
 
 seebatch_counts seebatch_writer_counts(const seebatch_writer *writer)

@@ -8,15 +8,15 @@
 
 const struct target *seebatch_io_writer_target(const seebatch_writer *writer);
 
-/* The next row: its record, and the block that takes complaints of it. NULL, and error, if writing has failed. */
+/* The next row: its record, and the block that takes error reports of it. NULL, and error, if writing has failed. */
 struct block *seebatch_io_writer_begin_row(seebatch_writer *writer, struct record *record, seebatch_io_error *error);
 
-/* Its end. good: it is written; otherwise it was complained of. cells as of seebatch_writer_write(). */
+/* Its end. good: it is written; otherwise it was reported. cells as of seebatch_writer_write(). */
 seebatch_io_status seebatch_io_writer_end_row(seebatch_writer *writer, bool good, const struct record *record,
                                               const seebatch_position *position, const seebatch_cell *cells,
                                               seebatch_io_error *error);
 
-/* The end of a call that wrote rows: complaints of them can be asked for. */
+/* The end of a call that wrote rows: error reports of them can be asked for. */
 seebatch_io_status seebatch_io_writer_end_call(seebatch_writer *writer, seebatch_io_status status,
                                                seebatch_io_error *error);
 

@@ -13,8 +13,8 @@
 /* What stands behind a noun after this number of things. */
 static inline const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
 
-/* So many complaints of a file are shown; the others are counted. */
-enum { MOST_COMPLAINTS = 50 };
+/* So many error reports of a file are shown; the others are counted. */
+enum { MOST_ERROR_REPORTS = 50 };
 
 /* The next word, separated by blanks, from *text on, which is moved behind it; false if there is none before end. */
 bool seebatch_io_next_word(const char **text, const char *end, const char **word, size_t *length);

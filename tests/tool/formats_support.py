@@ -315,7 +315,7 @@ GOOD_LINES = {
     "jsonl": f'{{"fen": "{QUIET}"}}\n'.encode(),
     "csv": f"{QUIET},1,a\n".encode(), "epd": f"{BLACK} ce 1;\n".encode(), "tsv": f"{QUIET}\t1\ta\n".encode()}
 
-# Each with what the complaint says.
+# Each with what the error says.
 BAD_LINES = {
     "fen": [(BAD, "side to move"), (QUIET + "\te1e3", "e1e3")],
     "scored": [(QUIET + fields, said) for fields, said in [
@@ -361,7 +361,7 @@ def read_binpack(data):
     return rows, bad + (not whole)
 
 
-# Rows, and how many complaints there are about the rest.
+# Rows, and how many errors there are about the rest.
 READERS = {"marlinformat": read_records(decode_marlin), "bulletformat": read_records(decode_bullet),
            "viriformat": read_games,
            "plain": lambda data: (decode_plain(data), 0), "binpack": read_binpack}

@@ -47,7 +47,7 @@ def cells(text, column):
 
 
 def places(result):
-    """Where the complaints of a run are."""
+    """Where the errors of a run are."""
     return [":".join(line.split(":")[:2]) for line in result.stderr.decode().splitlines()]
 
 

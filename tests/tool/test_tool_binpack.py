@@ -182,7 +182,7 @@ def test_more_plies_than_a_chain_holds():
     game = head + n // 4 * pairs + bytes(4)
     result = run("filter", "--from", "viri", "--to", "binpack", "--quiet", stdin=game)
     assert result.returncode == 1 and result.stderr.count(b"the ply is above 16383") == 50 == result.stderr.count(b"\n") - 1
-    refused = int(re.search(rb"(\d+) complaints, ", result.stderr)[1])
+    refused = int(re.search(rb"(\d+) errors, ", result.stderr)[1])
     rows, back = (run("filter", "--from", form, "--to", "fen", "--lose", "score,result", stdin=data).stdout.splitlines()
                   for form, data in (("viri", game), ("binpack", result.stdout)))
     same = back == rows[:n - refused]
@@ -219,14 +219,14 @@ def test_large_chunks():
 # ---- Damage ----------------------------------------------------------------------------------------------------------
 
 
-def expect(data, *complaints):
+def expect(data, *errors):
     """The tool reads what the plain reader does, and says something exactly where that finds something wrong."""
     rows, bad, whole = binpack.read(data)
     result = run("filter", "--from", "binpack", "--to", "tsv", stdin=data)
     said = result.stderr.decode()
     assert rows_of_tsv(result.stdout) == rows and result.returncode == (bad > 0 or not whole)
     assert f"{len(rows)} position{'s' * (len(rows) != 1)} read" in said and f" {bad} bad record" in said
-    assert all(complaint in said for complaint in complaints), said
+    assert all(error in said for error in errors), said
     return len(rows)
 
 
@@ -300,7 +300,7 @@ def word(kind, move):
     return struct.pack(">H", kind << 14 | source << 8 | target << 2)
 
 
-@pytest.mark.parametrize("at, new, complaint", [
+@pytest.mark.parametrize("at, new, error", [
     (24, word(0, "e2e5"), "the move e2e5 is not legal in 'rnbqkbnr/"),
     (24, word(2, "e1h1"), "the move e1g1 as castling is not legal"),
     (24, word(3, "e2e4"), "the move e2e4 en passant is not legal"),
@@ -309,11 +309,11 @@ def word(kind, move):
     (8, [0x2d, 0x84, 0xda], "a white rook with a right to castle stands on f1, expected it in its corner"),
     (12, [0xc0], "the pawn to be captured en passant stands on b2, expected rank 4 or 5"),
     (8, [0x2d, 0x84, 0x40], "white has 0 kings"), (0, [255] * 8, "the position has 64 pieces, expected at most 32")])
-def test_bad_stems(at, new, complaint):
+def test_bad_stems(at, new, error):
     """What stands behind one is read; but not behind one that says that positions follow it."""
     one = one_stem()
     bad = with_bytes(one, at, new)
-    assert expect(binpack.chunk(one + bad + one), f"-: record 2 at byte 42: {complaint}") == 2
+    assert expect(binpack.chunk(one + bad + one), f"-: record 2 at byte 42: {error}") == 2
     followed = binpack.chunk(one + bad[:32] + b"\0\1\0\0" + one) + binpack.chunk(one)
     assert expect(followed, "; so the end of its chain cannot be found, and the rest of the chunk, 70 bytes, is skipped") == 2
 
@@ -351,19 +351,19 @@ def test_movetext_that_says_what_is_not_there():
     start = binpack.stem(Row("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1", "e1e2", 10, 2, 0), 3)
     rest = "; so the end of its chain cannot be found, and the rest of the chunk, "
     king, pawn = "001" + "00000", "00" + "1" + "00000"  # e8e7 with score -10, a2a4 with score 10
-    for bits, n, complaint in [
+    for bits, n, error in [
             (king + pawn + "100" + "00000", 4, ""),
             ("101" + "00000", 1, "record 2 at byte 42: the movetext names destination 6 of 5 of the piece on e8" + rest + "8 bytes"),
             (king + "11" + "00000", 2, "record 3 at byte 43: the movetext names piece 4 of the side to move, which has 3" + rest + "7 bytes"),
             (king + "00" + "1" + 4 * "11111", 2, "record 3 at byte 43: the score has more than 16 bits, expected at most 16" + rest)]:
-        assert expect(binpack.chunk(start + binpack.movetext(bits.ljust(64, "0"))), complaint) == n
+        assert expect(binpack.chunk(start + binpack.movetext(bits.ljust(64, "0"))), error) == n
     # a king beside the other
     start = binpack.stem(Row("8/8/8/8/8/3k4/8/K7 b - - 0 1", "d3c2", -10, 0, 1), 1)
-    for bits, n, complaint in [("01", 2, ""),
+    for bits, n, error in [("01", 2, ""),
                                *((bits, 1,
                                   f"record 2 at byte 42: the move {move} is not legal in '8/8/8/8/8/8/2k5/K7 w - - 1 2'")
                                                 for bits, move in (("00", "a1b1"), ("10", "a1b2")))]:
-        assert expect(binpack.chunk(start + binpack.movetext((bits + "00000").ljust(64, "0"))), complaint,
+        assert expect(binpack.chunk(start + binpack.movetext((bits + "00000").ljust(64, "0"))), error,
                       rest * (n == 1)) == n
     no_move = binpack.stem(Row("4k3/8/8/8/8/8/8/4K3 w - - 0 1", None, 0, 1, 0), 3)
     expect(binpack.chunk(no_move), "there is no move, but 3 positions follow, expected a move")

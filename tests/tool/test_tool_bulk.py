@@ -1,5 +1,5 @@
 """Records of text are read many at a time, where they have the usual form, and otherwise one by one. Both ways give the same
-records and the same complaints: lines with a blank one before each are all read one by one, but for those of fen. And what
+records and the same errors: lines with a blank one before each are all read one by one, but for those of fen. And what
 is computed from them stays the same from format to format."""
 import random
 import re
@@ -56,7 +56,7 @@ def damaged(lines, chance, first, one_of):
 
 
 def outcome(form, lines, more, scale=1):
-    """Records, and complaints with the numbers of lines as they are before lines are spread."""
+    """Records, and errors with the numbers of lines as they are before lines are spread."""
     result = run("filter", "--quiet", "--from", form, "--to", "jsonl", "--lose", "all", "--threads", 1, *more,
                  stdin="".join(lines).encode(errors="surrogateescape"))
     told = re.sub(rb"^-:(\d+):", lambda found: b"-:%d:" % ((int(found[1]) + scale - 1) // scale), result.stderr, flags=re.M)
@@ -66,7 +66,7 @@ def outcome(form, lines, more, scale=1):
 @pytest.mark.parametrize("form, more", [(form, more) for form in FORMS for more in ([], ["--strict"], ["--score-scale", "100"])
                                         if more != ["--score-scale", "100"] or form in ("csv", "tsv", "scored")])
 def test_both_ways_are_one(form, more, rows):
-    chance, read, complained = random.Random(form), 0, 0
+    chance, read, reported = random.Random(form), 0, 0
     text = (encode_plain(rows).decode() if form == "plain" else WRITERS[form](rows, notes=False)).splitlines(keepends=True)
     tries = times(40)
     for _ in range(tries):
@@ -76,8 +76,8 @@ def test_both_ways_are_one(form, more, rows):
                        150 if form == "plain" else 40)
         one, other = outcome(form, some, more), outcome(form, spread(some), more, scale=2)
         assert one == other
-        read, complained = read + one[1].count(b"\n"), complained + one[2].count(b"\n")
-    assert read > tries and complained > tries // 2
+        read, reported = read + one[1].count(b"\n"), reported + one[2].count(b"\n")
+    assert read > tries and reported > tries // 2
 
 
 @pytest.mark.parametrize("form", FORMS)

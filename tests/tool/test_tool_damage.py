@@ -252,24 +252,24 @@ def test_what_is_not_written_is_not_counted(tmp_path):
     assert result.returncode == 1 and b"100000 positions read, 0 written" in result.stderr, result.stderr
 
 
-# ---- Complaints ------------------------------------------------------------------------------------------------------------
+# ---- Errors ----------------------------------------------------------------------------------------------------------------
 
 
 @each_reader
 @pytest.mark.parametrize("n", [50, 51, 30000])
-def test_complaints_are_counted(command, n, tmp_path):
+def test_errors_are_counted(command, n, tmp_path):
     (tmp_path / "x.fen").write_text((BAD + "\n") * n)
     (tmp_path / "y.fen").write_text(BAD + "\n")
     result = run(*command, *quiet(command), "x.fen", "y.fen", cwd=tmp_path)
     lines = result.stderr.decode().splitlines()
-    told = [f"x.fen: {n} complaints, {n - 50} of them are not shown"] if n > 50 else []
+    told = [f"x.fen: {n} errors, {n - 50} of them are not shown"] if n > 50 else []
     assert result.returncode == 1 and [line.split(":")[1] for line in lines[:50]] == [str(i + 1) for i in range(50)]
     assert lines[50:-1] == told and lines[-1].startswith("y.fen:1: ")
 
 
 @pytest.mark.parametrize("n", [60, 30000])
 def test_what_ends_the_run_is_shown(n):
-    """Behind any number of complaints."""
+    """Behind any number of errors."""
     lines = f"{BAD} | 0 | 1.0\n" * n + f"{QUIET} bm Ke2; | 0 | 1.0\n"
     result = run("convert", "--from", "scored", "--to", "marlin", "--quiet", stdin=lines)
     says(2, result, f"-:{n + 1}: ", "would be lost")

@@ -251,8 +251,8 @@ def test_bad_records(form):
         assert of_lines or READERS[form](bad) == ([], 1), said
         for options, left in ([], 2), (["--strict"], 1):
             result = run("filter", "--from", form, *options, stdin=head + good + bad + good)
-            complaint, summary = result.stderr.decode().splitlines()
-            assert complaint.startswith(place) and said in complaint and result.returncode == 1, (said, complaint)
+            error, summary = result.stderr.decode().splitlines()
+            assert error.startswith(place) and said in error and result.returncode == 1, (said, error)
             assert result.stdout == head + good * left, said
             assert options or "2 positions read, 2 written, 1 bad record;" in summary
 
@@ -282,7 +282,7 @@ def test_bad_games():
 
 
 def compare_all(form, files, tmp_path):
-    """Many files in one run: the tool reads what the plain reader does, and complains as often of each. How often of each."""
+    """Many files in one run: the tool reads what the plain reader does, and reports as many errors in each. How often of each."""
     paths, expected, bad = [], [], {}
     for i, data in enumerate(files):
         paths.append(tmp_path / f"{i:04}.{form}")

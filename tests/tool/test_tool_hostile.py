@@ -119,7 +119,7 @@ def test_bytes_that_are_no_text(reader):
              for _ in range(300)]
     result = run(arguments, b"\n".join([good, *lines, good]) + b"\n")
     assert result.returncode == 1 and result.stderr.count(b"\n") in (51, 52)
-    told = re.search(rb"-: (\d+) complaints, (\d+) of them are not shown\n", result.stderr)
+    told = re.search(rb"-: (\d+) errors, (\d+) of them are not shown\n", result.stderr)
     assert int(told[1]) >= 250 and int(told[1]) - int(told[2]) == 50
 
 

@@ -58,7 +58,7 @@ def test_json_against_python(tmp_path):
             at = chance.randrange(len(text))
             text[at:at + chance.randint(0, 1)] = [chance.choice('{}[]",:\\ue0123456789-+.aE \x01')] if chance.random() < 0.7 else []
         lines.append("".join(text))
-    names = [str(n) for n in range(0, len(lines), 50)]  # of more in one file not all complaints are shown
+    names = [str(n) for n in range(0, len(lines), 50)]  # of more in one file not all errors are shown
     for name in names:
         (tmp_path / name).write_text("".join(line + "\n" for line in lines[int(name):int(name) + 50]),
                                      errors="surrogateescape")
@@ -187,12 +187,12 @@ def test_usual_form_means_the_same(tmp_path):
     spaced = [re.sub(r'("(?:[^"\\]|\\.)*"?)|([][:,{}])', lambda found: found[1] or f" {found[2]} ", line) for line in lines]
     told = []
     for form in (lines, spaced):
-        names = [str(n) for n in range(0, len(lines), 50)]  # of more in one file not all complaints are shown
+        names = [str(n) for n in range(0, len(lines), 50)]  # of more in one file not all errors are shown
         for name in names:
             (tmp_path / name).write_text("".join(line + "\n" for line in form[int(name):int(name) + 50]))
         result = run("convert", "--quiet", "--from", "jsonl", "--to", "tsv", "--lose", "all", *names, cwd=tmp_path)
-        complaints = [re.sub("byte [0-9]+", "", row) for row in result.stderr.decode().splitlines()]
-        told.append(([line.split("\t")[:5] for line in result.stdout.decode().splitlines()], complaints))
+        errors = [re.sub("byte [0-9]+", "", row) for row in result.stderr.decode().splitlines()]
+        told.append(([line.split("\t")[:5] for line in result.stdout.decode().splitlines()], errors))
     assert told[0] == told[1]
     assert 500 < len(told[0][1]) and 500 < len(told[0][0])
 

@@ -411,13 +411,13 @@ BROKEN = [  # text; the line of it that is named; what is said
 ]
 
 
-@pytest.mark.parametrize("text, line, complaint", BROKEN, ids=[str(i) for i in range(len(BROKEN))])
-def test_broken_games(text, line, complaint):
+@pytest.mark.parametrize("text, line, error", BROKEN, ids=[str(i) for i in range(len(BROKEN))])
+def test_broken_games(text, line, error):
     """Told with line and number, and skipped; those around them are read."""
     pgn = GOOD + GOOD + text + "\n" + GOOD
     result = run("filter", "--from", "pgn", "--to", "tsv", stdin=pgn)
     said, summary = result.stderr.decode().splitlines()
-    assert said.startswith(f"-:{10 + line}: game 3: {complaint}") and said.endswith("; the game is skipped")
+    assert said.startswith(f"-:{10 + line}: game 3: {error}") and said.endswith("; the game is skipped")
     assert "6 positions read, 6 written, 1 bad record" in summary
     assert (result.returncode, len(rows_of_tsv(result.stdout))) == (1, 6)
     strict = run("filter", "--from", "pgn", "--to", "tsv", "--strict", stdin=pgn)

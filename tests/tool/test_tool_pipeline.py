@@ -154,7 +154,7 @@ def test_files_cut_off_anywhere(records, form):
 def test_damage_anywhere(records, form, command):
     """Bytes changed, put in and taken out: records before the damage are as they were, and nothing crashes."""
     header, lines = data_lines(WRITERS[form](records[:50]), form)
-    whole, arguments, complaints = "".join(header + lines).encode(), [command, "--quiet", "--from", form], 0
+    whole, arguments, errors = "".join(header + lines).encode(), [command, "--quiet", "--from", form], 0
     good, chance = run(*arguments, stdin=whole).stdout.splitlines(), random.Random(f"{form} {command} {SEED}")
     for _ in range(times(20)):
         at = chance.randrange(len(header[0]) if header else 0, len(whole))
@@ -164,11 +164,11 @@ def test_damage_anywhere(records, form, command):
         result = run(*arguments, stdin=whole[:at] + new + whole[at + gone:])
         wrong = [line for line in result.stderr.splitlines() if b": warning: " not in line]  # no line feed at the end
         assert result.returncode == (wrong != []), (result.returncode, result.stderr)
-        complaints += result.returncode
+        errors += result.returncode
         if command != "stats":
             before, after, found = whole[:at].count(b"\n"), whole[at + 80:].count(b"\n") - 1, result.stdout.splitlines()
             assert found[:before] == good[:before] and (after <= 0 or found[-after:] == good[-after:])
-    assert complaints > times(4)
+    assert errors > times(4)
 
 
 @pytest.mark.parametrize("threads", [1, 3])

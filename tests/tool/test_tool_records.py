@@ -78,7 +78,7 @@ def test_bad_records_and_damage():
     says(1, result, "-:4: ")
     assert result.stdout == output("eval", stdin=lines(rows[:2] + rows[3:]))
     result = run("eval", "--from", "csv", stdin="fen\n" + "x\n" * 70)
-    says(1, result, "-: 70 complaints, 20 of them are not shown\n")
+    says(1, result, "-: 70 errors, 20 of them are not shown\n")
     assert result.stderr.count(b"\n") == 51
     result = run("map", "--format", "tsv", "--from", "binpack", stdin=sample("binpack")[:-5])
     assert result.returncode == 1 and result.stderr.count(b"\n") == 1 and result.stdout

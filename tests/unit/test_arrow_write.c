@@ -219,7 +219,7 @@ TEST(wrong_rows_are_left_out_with_a_sentence)
                                             "the result is '2'",  "the ply is '-1'",      "the position is null"};
     static const uint8_t bits = 0x7f; /* the last struct is null */
     struct ArrowArrayStream stream = stream_of_own(8, 2);
-    seebatch_complaint complaint;
+    seebatch_error_report report;
     void *bytes;
     size_t n;
     add("fen", "u", fens), add("move", "u", moves), add("score", "i", scores), add("result", "u", results);
@@ -230,13 +230,13 @@ TEST(wrong_rows_are_left_out_with_a_sentence)
     assert_true(seebatch_writer_counts(writer).read == 16 && seebatch_writer_counts(writer).bad == 12);
     for (size_t i = 0; i < 2 * COUNT(sentences); i++) {
         static char text[200];
-        assert_true(seebatch_writer_complaint(writer, &complaint));
+        assert_true(seebatch_writer_error_report(writer, &report));
         const unsigned long line = 8 * (i / COUNT(sentences)) + rows_of[i % COUNT(sentences)];
         snprintf(text, sizeof text, "records:%lu: %s", line, sentences[i % COUNT(sentences)]);
-        assert_ptr_equal(strstr(complaint.text, text), complaint.text);
-        assert_int_equal(complaint.place.line, line);
+        assert_ptr_equal(strstr(report.text, text), report.text);
+        assert_int_equal(report.place.line, line);
     }
-    assert_false(seebatch_writer_complaint(writer, &complaint));
+    assert_false(seebatch_writer_error_report(writer, &report));
     assert_int_equal(seebatch_writer_finish(writer, &bytes, &n, NULL), SEEBATCH_IO_OK);
     const char *rows = memchr(bytes, '\n', n);
     assert_true(rows != NULL && n - (size_t)(rows + 1 - (char *)bytes) == 2 * (sizeof expected - 1) &&

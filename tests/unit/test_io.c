@@ -20,18 +20,18 @@ struct file {
     uint8_t results[ROOM], has[ROOM];
     seebatch_place places[ROOM];
     seebatch_counts counts;
-    char complaints[4096]; /* each with a line feed */
+    char error_reports[4096]; /* each with a line feed */
 };
 
 static struct file one, other; /* too large for the stack */
 
 /* ---- Reading and writing whole files ----------------------------------------------------------------------------- */
 
-static void note_complaint(void *user, const seebatch_complaint *complaint)
+static void note_error_report(void *user, const seebatch_error_report *report)
 {
     struct file *file = user;
-    const size_t used = strlen(file->complaints);
-    snprintf(file->complaints + used, sizeof file->complaints - used, "%s\n", complaint->text);
+    const size_t used = strlen(file->error_reports);
+    snprintf(file->error_reports + used, sizeof file->error_reports - used, "%s\n", report->text);
 }
 
 /* How the reading ended: SEEBATCH_IO_END if all went well. At most `step` records a call. */
@@ -39,7 +39,7 @@ static seebatch_io_status read_all(const seebatch_reader_options *options, size_
                                    seebatch_io_error *error)
 {
     seebatch_io_status status = SEEBATCH_IO_OK;
-    seebatch_complaint complaint;
+    seebatch_error_report report;
     memset(error, 0, sizeof *error);
     memset(file, 0, sizeof *file);
     seebatch_reader *reader = seebatch_reader_open(options, error);
@@ -59,8 +59,8 @@ static seebatch_io_status read_all(const seebatch_reader_options *options, size_
         assert_true(records.n <= records.capacity && (status == SEEBATCH_IO_OK) == (records.n > 0));
         file->n += records.n;
     }
-    while (seebatch_reader_complaint(reader, &complaint))
-        note_complaint(file, &complaint);
+    while (seebatch_reader_error_report(reader, &report))
+        note_error_report(file, &report);
     file->counts = seebatch_reader_counts(reader);
     seebatch_reader_close(reader);
     return status;
@@ -71,7 +71,7 @@ static void read_well(const seebatch_reader_options *options, size_t step, struc
     seebatch_io_error error;
     if (read_all(options, step, file, &error) != SEEBATCH_IO_END)
         fail_msg("%s: %s", options->path != NULL ? options->path : options->format, error.text);
-    assert_string_equal(file->complaints, "");
+    assert_string_equal(file->error_reports, "");
     assert_int_equal(file->counts.read, file->n);
 }
 
@@ -79,7 +79,7 @@ static seebatch_io_status write_all(const seebatch_writer_options *options, stru
                                     seebatch_io_error *error)
 {
     seebatch_writer *writer = seebatch_writer_open(options, error);
-    seebatch_complaint complaint;
+    seebatch_error_report report;
     if (writer == NULL)
         return error->status;
     const seebatch_records records = {.capacity = ROOM,
@@ -93,8 +93,8 @@ static seebatch_io_status write_all(const seebatch_writer_options *options, stru
     const seebatch_io_status status = seebatch_writer_write(writer, &records, NULL, error);
     if (status == SEEBATCH_IO_OK) {
         file->counts = seebatch_writer_counts(writer);
-        while (seebatch_writer_complaint(writer, &complaint))
-            note_complaint(file, &complaint);
+        while (seebatch_writer_error_report(writer, &report))
+            note_error_report(file, &report);
         return seebatch_writer_finish(writer, bytes, n, error);
     }
     seebatch_writer_abandon(writer);
@@ -244,7 +244,7 @@ TEST(empty_files_have_no_records)
     }
 }
 
-TEST(bad_records_are_complained_of_with_their_places)
+TEST(bad_records_are_reported_with_their_places)
 {
     const seebatch_reader_options options = {BYTES(FEN "\nx y\n\n" FEN "\n8/8 w - -\n" FEN), .path = "some.fen"};
     seebatch_io_error error;
@@ -252,9 +252,9 @@ TEST(bad_records_are_complained_of_with_their_places)
     assert_int_equal(one.n, 3);
     assert_int_equal(one.counts.bad, 2);
     assert_true(one.places[1].line == 4 && one.places[1].byte == 36 && one.places[2].line == 6);
-    const char *second = strstr(one.complaints, "some.fen:5: "),
-               *third = strstr(one.complaints, "some.fen:6: warning: ");
-    assert_true(strncmp(one.complaints, "some.fen:2: ", 12) == 0 && second != NULL && third > second);
+    const char *second = strstr(one.error_reports, "some.fen:5: "),
+               *third = strstr(one.error_reports, "some.fen:6: warning: ");
+    assert_true(strncmp(one.error_reports, "some.fen:2: ", 12) == 0 && second != NULL && third > second);
 }
 
 TEST(what_is_lost_is_counted)

@@ -84,10 +84,10 @@ static bool read_file(struct answers *a, const char *name)
     while (input_next_line(&input)) {
         struct fields fields;
         seebatch_error error;
-        const uint64_t complaints = input.complaints;
+        const uint64_t error_reports = input.error_reports;
         if (input_fields(&input, &fields) && !take_answer(a, &input, &error))
             input_error(&input, "%s", error.text);
-        a->unreadable += input.complaints > complaints;
+        a->unreadable += input.error_reports > error_reports;
     }
     return !input_close(&input);
 }

@@ -118,14 +118,14 @@ bool pipeline_has_target(const struct pipeline_run *run)
 
 /* ---- What the library calls -------------------------------------------------------------------------------------- */
 
-static void take_complaint(void *user, const seebatch_complaint *complaint)
+static void print_error_report(void *user, const seebatch_error_report *error_report)
 {
     struct pipeline_run *run = user;
     progress_clear(&run->progress);
-    if (complaint->kind == SEEBATCH_COMPLAINT_RUN)
-        report("%s", complaint->text);
+    if (error_report->kind == SEEBATCH_ERROR_REPORT_RUN)
+        report("%s", error_report->text);
     else
-        fprintf(stderr, "%s\n", complaint->text);
+        fprintf(stderr, "%s\n", error_report->text);
 }
 
 static void take_progress(void *user, const seebatch_counts *counts)
@@ -155,7 +155,7 @@ void pipeline_prepare(struct pipeline_run *run, struct options *shared, bool out
     options->n_paths = (size_t)shared->n_operands;
     if (output && options->output == NULL)
         options->output = "-";
-    options->on_complaint = take_complaint;
+    options->on_error_report = print_error_report;
     options->on_progress = take_progress;
     options->stop = take_stop;
     options->user = run;

@@ -64,14 +64,14 @@ class Reader:
     a pipe once. The columns are those that the file can have of fen, move (UCI notation), score, result (1 White won,
     0.5 draw, 0 Black won) and ply, null where a record has none.
 
-    complaints: a sentence for each record that is bad, or damage, so far; at most fifty. If there are any, the end of
+    error_reports: a sentence for each record that is bad, or damage, so far; at most fifty. If there are any, the end of
     the file warns of them. counts: how many records were read, bad, or lost by damage.
     """
 
     def __init__(self, options: tuple[Any, ...], batch: int, text: bool):
         self._options, self._batch, self._text, self._warned = options, whole(batch, "batch"), text, False
         self._reader = reader = _core.Reader(*options)
-        self.complaints: list[str] = []
+        self.error_reports: list[str] = []
         self.counts: dict[str, int] = reader.counts()
 
     def __iter__(self) -> Iterator[Batch]:
@@ -137,7 +137,7 @@ class Reader:
         try:
             blocks = self._reader.next(self._batch)
         finally:
-            self.complaints += self._reader.complaints()
+            self.error_reports += self._reader.error_reports()
             self.counts = self._reader.counts()
         if blocks is None:
             self._warn()
@@ -146,9 +146,9 @@ class Reader:
 
     def _warn(self) -> None:
         """Once, at the end: nothing is skipped in silence."""
-        if self.complaints and not self._warned:
-            more = len(self.complaints) - 1
-            warnings.warn(self.complaints[0] + (f" (and {more} more in complaints)" if more else ""), stacklevel=3)
+        if self.error_reports and not self._warned:
+            more = len(self.error_reports) - 1
+            warnings.warn(self.error_reports[0] + (f" (and {more} more in error_reports)" if more else ""), stacklevel=3)
         self._warned = True
 
     def _stream(self) -> Any:
@@ -156,8 +156,8 @@ class Reader:
         again = data is not None or os.path.isfile(path)
         return (_core.Reader(*self._options) if again else self._reader).stream(self._batch, self._text, self._end)
 
-    def _end(self, complaints: list[str], counts: dict[str, int], failed: bool) -> None:
-        self.complaints, self.counts = complaints, counts
+    def _end(self, error_reports: list[str], counts: dict[str, int], failed: bool) -> None:
+        self.error_reports, self.counts = error_reports, counts
         if not failed:
             self._warn()
 
@@ -191,7 +191,7 @@ def open(path: Union[Path, IO[Any], None] = None, *, data: Optional[bytes] = Non
     format: the name of a format, one of formats(); None: what the ending of the path says.
     batch: records in a batch; the last one has fewer.
     part: (k, n) is part k of n by bytes, from 1: the records of all parts are those of the file.
-    strict: the first bad record raises Error. Otherwise bad ones are skipped, with a complaint.
+    strict: the first bad record raises Error. Otherwise bad ones are skipped, with an error report.
     text: False: as a table, a column board of the 48 bytes of a POSITION is there instead of fen, and moves are uint16, as
     in a Batch. That is faster, because no FENs are written.
 
@@ -216,13 +216,13 @@ def open(path: Union[Path, IO[Any], None] = None, *, data: Optional[bytes] = Non
 class Writer:
     """A file that is written: a context manager. create() makes it.
 
-    The file takes its name when the block ends, and does not if an exception ends it. complaints: a sentence for each
+    The file takes its name when the block ends, and does not if an exception ends it. error_reports: a sentence for each
     record that has no place in the format. data: the file, where there is no path.
     """
 
     def __init__(self, writer: Any, columns: Sequence[str]):
         self._writer, self._columns = writer, tuple(columns)
-        self.complaints: list[str] = []
+        self.error_reports: list[str] = []
         self.counts: dict[str, int] = writer.counts()
         self.data: Optional[bytes] = None
 
@@ -237,7 +237,7 @@ class Writer:
         try:
             self._writer.write(*arrays, self._cells(columns or {}))
         finally:
-            self.complaints += self._writer.complaints()
+            self.error_reports += self._writer.error_reports()
             self.counts = self._writer.counts()
 
     def write_table(self, table: Any, progress: Progress = None) -> None:
@@ -246,13 +246,13 @@ class Writer:
 
         Of its columns fen is text, or board 48 bytes, as POSITION; move is UCI, SAN, or a number; score and ply are
         integers; result is 1, 0.5 or 0, or "1-0" and the like. Further ones are those that create() named. Null is what
-        a record does not have. A row that is wrong is left out, and stands in `complaints`.
+        a record does not have. A row that is wrong is left out, and stands in `error_reports`.
         Raises Error before something would be lost, such as a column that the file has no place for.
         """
         try:
             self._writer.write_table(table, progress)
         finally:
-            self.complaints += self._writer.complaints()
+            self.error_reports += self._writer.error_reports()
             self.counts = self._writer.counts()
 
     def _cells(self, columns: Mapping[str, Sequence[Any]]) -> tuple[str, ...]:

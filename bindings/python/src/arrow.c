@@ -40,13 +40,13 @@ struct lent {
     struct ArrowArrayStream inner;
     seebatch_reader *reader; /* which the inner stream owns */
     PyObject *owner;         /* what the reader stands on */
-    PyObject *at_end;        /* called with complaints, counts and whether it failed, at the end */
+    PyObject *at_end;        /* called with error reports, counts and whether it failed, at the end */
     char error[1024];        /* of that call; empty: none */
 };
 
-static bool next_complaint(void *from, seebatch_complaint *complaint)
+static bool next_error_report(void *from, seebatch_error_report *report)
 {
-    return seebatch_reader_complaint((seebatch_reader *)from, complaint);
+    return seebatch_reader_error_report((seebatch_reader *)from, report);
 }
 
 /* Keeps the text of the exception that is set. */
@@ -72,15 +72,15 @@ static bool say_end(struct lent *lent, bool failed)
     const PyGILState_STATE state = PyGILState_Ensure();
     const seebatch_counts counts = seebatch_reader_counts(lent->reader);
     PyObject *at_end = lent->at_end, *result = NULL;
-    PyObject *complaints = complaints_list(next_complaint, lent->reader), *numbers = counts_of(&counts);
+    PyObject *error_reports = error_report_list(next_error_report, lent->reader), *numbers = counts_of(&counts);
     lent->at_end = NULL;
-    if (complaints != NULL && numbers != NULL)
-        result = PyObject_CallFunctionObjArgs(at_end, complaints, numbers, failed ? Py_True : Py_False, NULL);
+    if (error_reports != NULL && numbers != NULL)
+        result = PyObject_CallFunctionObjArgs(at_end, error_reports, numbers, failed ? Py_True : Py_False, NULL);
     const bool good = result != NULL;
     if (!good)
         keep_exception(lent);
     Py_XDECREF(result);
-    Py_XDECREF(complaints);
+    Py_XDECREF(error_reports);
     Py_XDECREF(numbers);
     Py_DECREF(at_end);
     PyGILState_Release(state);

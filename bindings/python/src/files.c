@@ -268,12 +268,12 @@ static PyObject *reader_next(PyObject *object, PyObject *args)
     return result;
 }
 
-PyObject *complaints_list(bool next(void *, seebatch_complaint *), void *from)
+PyObject *error_report_list(bool next(void *, seebatch_error_report *), void *from)
 {
     PyObject *list = PyList_New(0);
-    seebatch_complaint complaint;
-    while (list != NULL && next(from, &complaint)) {
-        PyObject *text = in_words_of_python(complaint.text);
+    seebatch_error_report report;
+    while (list != NULL && next(from, &report)) {
+        PyObject *text = in_words_of_python(report.text);
         if (text == NULL || PyList_Append(list, text) != 0)
             Py_CLEAR(list);
         Py_XDECREF(text);
@@ -281,17 +281,17 @@ PyObject *complaints_list(bool next(void *, seebatch_complaint *), void *from)
     return list;
 }
 
-static bool next_of_reader(void *from, seebatch_complaint *complaint)
+static bool next_of_reader(void *from, seebatch_error_report *report)
 {
-    return seebatch_reader_complaint((seebatch_reader *)from, complaint);
+    return seebatch_reader_error_report((seebatch_reader *)from, report);
 }
 
-/* complaints() -> those that are new; counts() -> dict; close() */
-static PyObject *reader_complaints(PyObject *object, PyObject *unused)
+/* error_reports() -> those that are new; counts() -> dict; close() */
+static PyObject *reader_error_reports(PyObject *object, PyObject *unused)
 {
     Reader *self = (Reader *)object;
     (void)unused;
-    return enter(self->reader, self->busy, "reader") ? complaints_list(next_of_reader, self->reader) : NULL;
+    return enter(self->reader, self->busy, "reader") ? error_report_list(next_of_reader, self->reader) : NULL;
 }
 
 static PyObject *reader_counts(PyObject *object, PyObject *unused)
@@ -376,7 +376,7 @@ bool files_ready(PyObject *module)
 {
     static PyMethodDef methods[] = {{"next", reader_next, METH_VARARGS, NULL},
                                     {"stream", reader_stream, METH_VARARGS, NULL},
-                                    {"complaints", reader_complaints, METH_NOARGS, NULL},
+                                    {"error_reports", reader_error_reports, METH_NOARGS, NULL},
                                     {"counts", reader_counts, METH_NOARGS, NULL},
                                     {"format", reader_format, METH_NOARGS, NULL},
                                     {"fields", reader_fields, METH_NOARGS, NULL},

@@ -15,8 +15,8 @@ bool is_path(const char *path, Py_ssize_t length);
 
 PyObject *counts_of(const seebatch_counts *counts);
 
-/* The sentences of all complaints that next() gives. */
-PyObject *complaints_list(bool next(void *, seebatch_complaint *), void *from);
+/* The sentences of all error reports that next() gives. */
+PyObject *error_report_list(bool next(void *, seebatch_error_report *), void *from);
 
 /* conditions(positions, moves, scores, results, plies, has, keep, drop, rules, values, progress) -> Block */
 PyObject *conditions(PyObject *module, PyObject *args);
@@ -24,7 +24,7 @@ PyObject *conditions(PyObject *module, PyObject *args);
 bool writer_ready(PyObject *module);
 
 /* A capsule with an Arrow stream of a reader's records, which owns the reader, or closes it if that fails. owner: what
- * the reader stands on; at_end(complaints, counts, whether it failed) is called at the end. */
+ * the reader stands on; at_end(error_reports, counts, whether it failed) is called at the end. */
 PyObject *stream_of(seebatch_reader *reader, size_t batch, bool text, PyObject *owner, PyObject *at_end);
 PyObject *schema_of(PyObject *module, PyObject *capsule);
 

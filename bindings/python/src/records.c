@@ -440,16 +440,16 @@ static PyObject *writer_abandon(PyObject *object, PyObject *unused)
     Py_RETURN_NONE;
 }
 
-static bool next_of_writer(void *from, seebatch_complaint *complaint)
+static bool next_of_writer(void *from, seebatch_error_report *report)
 {
-    return seebatch_writer_complaint((seebatch_writer *)from, complaint);
+    return seebatch_writer_error_report((seebatch_writer *)from, report);
 }
 
-static PyObject *writer_complaints(PyObject *object, PyObject *unused)
+static PyObject *writer_error_reports(PyObject *object, PyObject *unused)
 {
     Writer *self = (Writer *)object;
     (void)unused;
-    return enter(self->writer, self->busy, "writer") ? complaints_list(next_of_writer, self->writer) : NULL;
+    return enter(self->writer, self->busy, "writer") ? error_report_list(next_of_writer, self->writer) : NULL;
 }
 
 static PyObject *writer_counts(PyObject *object, PyObject *unused)
@@ -468,7 +468,7 @@ bool writer_ready(PyObject *module)
                                     {"write_table", writer_write_table, METH_VARARGS, NULL},
                                     {"finish", writer_finish, METH_NOARGS, NULL},
                                     {"abandon", writer_abandon, METH_NOARGS, NULL},
-                                    {"complaints", writer_complaints, METH_NOARGS, NULL},
+                                    {"error_reports", writer_error_reports, METH_NOARGS, NULL},
                                     {"counts", writer_counts, METH_NOARGS, NULL},
                                     {NULL, NULL, 0, NULL}};
     static PyType_Slot slots[] = {

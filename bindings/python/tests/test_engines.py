@@ -56,7 +56,7 @@ def test_what_is_wrong_in_a_file_is_said():
     with pytest.warns(UserWarning, match="memory:2: the pieces 'wrong'.*and 49 more"):
         reader = sb.open(data=text, format="fen")
         assert pa.table(reader).num_rows == 2
-    assert len(reader.complaints) == 50 and reader.counts["bad"] == 60
+    assert len(reader.error_reports) == 50 and reader.counts["bad"] == 60
     with pytest.raises(pa.ArrowInvalid, match="memory:2: the pieces 'wrong'"):
         pa.table(sb.open(data=text, format="fen", strict=True))
     duckdb = pytest.importorskip("duckdb")
@@ -113,7 +113,7 @@ def test_tables_become_files(batch, format, text):
     for table in tables:
         with sb.create(format=format) as writer:
             writer.write_table(table)
-        assert writer.data == arrays.data and writer.complaints == [] and writer.counts["written"] == 1558
+        assert writer.data == arrays.data and writer.error_reports == [] and writer.counts["written"] == 1558
 
 
 def test_rows_that_cannot_be_written_are_said():
@@ -122,7 +122,7 @@ def test_rows_that_cannot_be_written_are_said():
         writer.write_table(table)
     with sb.create(format="csv", holds=1, columns=["depth"]) as writer:
         writer.write_table(table)
-    assert [line.split(":")[1] for line in writer.complaints] == ["3", "4", "7"] and writer.counts["bad"] == 3
+    assert [line.split(":")[1] for line in writer.error_reports] == ["3", "4", "7"] and writer.counts["bad"] == 3
     assert writer.data.decode().splitlines() == [
         "fen,move,depth", f"{EXCHANGE},e1e5,0", f"{START},e2e4,1", f"{EXCHANGE},,4", f"{EXCHANGE},e1e2,5"]
     with pytest.raises(TypeError, match="__arrow_c_stream__"), sb.create(format="csv") as writer:

@@ -85,7 +85,7 @@ def read_as_the_tool(tool, reader, path, fmt=None, to="csv"):
     with sb.create(format=to, **({"holds": holds, "lose": "ply"} if to == "csv" else {})) as writer:
         for batch in batches:
             writer.write(*batch)
-    assert writer.data == expected and reader.counts["bad"] == 0 and reader.complaints == []
+    assert writer.data == expected and reader.counts["bad"] == 0 and reader.error_reports == []
     assert writer.counts["written"] == reader.counts["read"] > 0
     return batches
 
@@ -156,7 +156,7 @@ def test_columns_and_bad_records(games, tmp_path):
     reader = sb.open(data=b"wrong\n" + sb.to_fen(pos, lines=True), format="fen")
     with pytest.warns(UserWarning, match=":1: "):
         assert [len(batch.positions) for batch in reader] == [3]
-    assert reader.counts["bad"] == 1 and ":1: " in reader.complaints[0]
+    assert reader.counts["bad"] == 1 and ":1: " in reader.error_reports[0]
 
 
 def test_damage_is_told_after_what_came_before(tmp_path):
@@ -164,7 +164,7 @@ def test_damage_is_told_after_what_came_before(tmp_path):
     reader = sb.open(data=data[:-5], format="bulletformat")
     with pytest.warns(UserWarning, match="32"):
         n = sum(len(batch.positions) for batch in reader)
-    assert n == len(data) // 32 - 1 and reader.counts["damaged"] and len(reader.complaints) == 1
+    assert n == len(data) // 32 - 1 and reader.counts["damaged"] and len(reader.error_reports) == 1
     with sb.open(DATA / "games.fen") as reader:
         next(reader)
     with pytest.raises(RuntimeError, match="closed"):

@@ -20,7 +20,7 @@ struct reader {
                                    chunks */
     size_t claimed;             /* bytes that they should have */
     uint64_t n_chunks;          /* begun so far in the block */
-    bool passed_over;           /* the rest of the chunk was, and a complaint says so */
+    bool passed_over;           /* the rest of the chunk was, and an error report says so */
     struct binpack_chain chain;
 };
 
@@ -117,7 +117,7 @@ static size_t whole_chunks(const char *bytes, size_t length)
     return whole;
 }
 
-/* Complains of bytes that are no chunk, and goes on behind them. */
+/* Reports bytes that are no chunk, and goes on behind them. */
 static void skip_rubbish(struct cursor *cursor)
 {
     const char *at = cursor->at;
@@ -125,11 +125,11 @@ static void skip_rubbish(struct cursor *cursor)
     struct record record;
     seebatch_io_begin_record(cursor, &record, at, length);
     if (has_magic(at, left))
-        seebatch_io_complain(cursor->block, &record,
-                             "a chunk of %zu bytes begins here, expected at most %d; %zu bytes are skipped",
-                             little_endian(at + 4), BINPACK_LONGEST, length);
+        seebatch_io_report_error(cursor->block, &record,
+                                 "a chunk of %zu bytes begins here, expected at most %d; %zu bytes are skipped",
+                                 little_endian(at + 4), BINPACK_LONGEST, length);
     else
-        seebatch_io_complain(
+        seebatch_io_report_error(
             cursor->block, &record, "found '%s', expected 'BINP', with which a chunk begins; %zu byte%s %s skipped",
             quote(at, length < 4 ? length : 4).text, length, plural(length), length == 1 ? "is" : "are");
     seebatch_io_pass_over(cursor->block, length, 0);
@@ -194,14 +194,14 @@ static bool end_chunk(struct cursor *cursor, struct reader *reader)
     if (there < reader->claimed) {
         seebatch_io_pass_over(cursor->block, 0, 0);
         seebatch_io_begin_record(cursor, &record, cursor->at, left);
-        seebatch_io_complain(cursor->block, &record,
-                             "the chunk has %zu byte%s up to the next one, but says that it has %zu", there,
-                             plural(there), reader->claimed);
+        seebatch_io_report_error(cursor->block, &record,
+                                 "the chunk has %zu byte%s up to the next one, but says that it has %zu", there,
+                                 plural(there), reader->claimed);
     } else if (others > 0 && !reader->passed_over) {
         seebatch_io_begin_record(cursor, &record, cursor->at, left);
-        seebatch_io_complain(cursor->block, &record,
-                             "the last %zu byte%s of the chunk %s too few for a chain of at least %d", left,
-                             plural(left), left == 1 ? "is" : "are", BINPACK_STEM);
+        seebatch_io_report_error(cursor->block, &record,
+                                 "the last %zu byte%s of the chunk %s too few for a chain of at least %d", left,
+                                 plural(left), left == 1 ? "is" : "are", BINPACK_STEM);
     }
     cursor->at = cursor->strict && cursor->block->bad > bad ? cursor->end : end;
     return true;
@@ -226,14 +226,14 @@ static void skip_chunk(struct cursor *cursor, struct reader *reader, const struc
 static void lose_chain(struct cursor *cursor, struct reader *reader, const struct record *record, unsigned lost,
                        const char *why)
 {
-    seebatch_io_complain(
+    seebatch_io_report_error(
         cursor->block, record,
         "%s; so the end of its chain cannot be found, and the rest of the chunk, %td bytes, is skipped", why,
         (const char *)reader->chain.end - record->bytes);
     skip_chunk(cursor, reader, record, lost);
 }
 
-/* Reads a stem; false, and complained of, if it is wrong. */
+/* Reads a stem; false, and reported, if it is wrong. */
 static bool read_first(struct cursor *cursor, struct reader *reader, struct record *record, seebatch_position *position)
 {
     const unsigned char *stem = (const unsigned char *)cursor->at;
@@ -243,7 +243,7 @@ static bool read_first(struct cursor *cursor, struct reader *reader, struct reco
     if (seebatch_io_binpack_read_stem(&reader->chain, stem, record, position, &error))
         return true;
     if (reader->chain.left == 0)
-        seebatch_io_complain(cursor->block, record, "%s", error.text);
+        seebatch_io_report_error(cursor->block, record, "%s", error.text);
     else
         lose_chain(cursor, reader, record, reader->chain.left + 1, error.text);
     return false;
@@ -253,13 +253,13 @@ static bool read_first(struct cursor *cursor, struct reader *reader, struct reco
 static void end_too_early(struct cursor *cursor, struct reader *reader, const struct record *record)
 {
     if (!is_cut_off(cursor, reader))
-        seebatch_io_complain(cursor->block, record,
-                             "the chunk ends here, expected %u more position%s of its last chain", reader->chain.left,
-                             plural(reader->chain.left));
+        seebatch_io_report_error(cursor->block, record,
+                                 "the chunk ends here, expected %u more position%s of its last chain",
+                                 reader->chain.left, plural(reader->chain.left));
     skip_chunk(cursor, reader, record, reader->chain.left);
 }
 
-/* Reads the next position of a chain; false if it is wrong, and complained of, or not there. */
+/* Reads the next position of a chain; false if it is wrong, and reported, or not there. */
 static bool read_next(struct cursor *cursor, struct reader *reader, struct record *record, seebatch_position *position)
 {
     struct binpack_chain *chain = &reader->chain;

@@ -161,10 +161,10 @@ static void pass_over(struct cursor *cursor, const char *at, size_t length, cons
     struct record record;
     seebatch_io_begin_record(cursor, &record, at, length);
     if (name != NULL)
-        seebatch_io_complain(cursor->block, &record, "the member '%s': %s; it was skipped",
-                             quote(name, name_length(name)).text, sentence);
+        seebatch_io_report_error(cursor->block, &record, "the member '%s': %s; it was skipped",
+                                 quote(name, name_length(name)).text, sentence);
     else
-        seebatch_io_complain(cursor->block, &record, "%s", sentence);
+        seebatch_io_report_error(cursor->block, &record, "%s", sentence);
     seebatch_io_pass_over(cursor->block, length, 0);
     if (cursor->strict)
         cursor->at = cursor->end;
@@ -253,7 +253,7 @@ static void begin_unit(struct cursor *cursor, struct reader *reader)
 
 /* ---- Records ----------------------------------------------------------------------------------------------------- */
 
-/* A record of some bytes; false, and complained of, if it is wrong. */
+/* A record of some bytes; false, and reported, if it is wrong. */
 static bool take_record(struct cursor *cursor, const struct reader *reader, int32_t ply, struct record *record,
                         seebatch_position *position)
 {
@@ -262,10 +262,11 @@ static bool take_record(struct cursor *cursor, const struct reader *reader, int3
     if (seebatch_io_lc0_unpack(record->bytes, ply, score_at > 0 ? score_at : LC0_BEST_Q, position, record, &error))
         return true;
     if (reader->name != NULL)
-        seebatch_io_complain(cursor->block, record, "record %u of the member '%s': %s", (unsigned)record->within + 1,
-                             quote(reader->name, name_length(reader->name)).text, error.text);
+        seebatch_io_report_error(cursor->block, record, "record %u of the member '%s': %s",
+                                 (unsigned)record->within + 1, quote(reader->name, name_length(reader->name)).text,
+                                 error.text);
     else
-        seebatch_io_complain(cursor->block, record, "%s", error.text);
+        seebatch_io_report_error(cursor->block, record, "%s", error.text);
     return false;
 }
 

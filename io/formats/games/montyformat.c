@@ -231,11 +231,11 @@ static void begin_game(struct cursor *cursor, struct game *game, struct record *
         return;
     seebatch_io_begin_record(cursor, record, head, (size_t)(cursor->at - head));
     if (left < HEAD)
-        seebatch_io_complain(cursor->block, record,
-                             "the game has %zu byte%s, expected %d of its head: the file may have been cut off", left,
-                             plural(left), HEAD);
+        seebatch_io_report_error(cursor->block, record,
+                                 "the game has %zu byte%s, expected %d of its head: the file may have been cut off",
+                                 left, plural(left), HEAD);
     else
-        seebatch_io_complain(cursor->block, record, "%s; the game was skipped", error.text);
+        seebatch_io_report_error(cursor->block, record, "%s; the game was skipped", error.text);
     skip_game(cursor, game, head);
 }
 
@@ -265,14 +265,14 @@ static bool read_ply_of_game(struct cursor *cursor, struct game *game, struct re
     }
     seebatch_io_begin_record(cursor, record, cursor->at, length > 0 ? length : left);
     if (length == 0) {
-        seebatch_io_complain(cursor->block, record,
-                             "the game has no end, expected 2 zero bytes: the file may have been cut off");
+        seebatch_io_report_error(cursor->block, record,
+                                 "the game has no end, expected 2 zero bytes: the file may have been cut off");
         skip_game(cursor, game, cursor->at);
         return false;
     }
     *position = game->position;
     if (!unpack_ply(record->bytes, position, &record->move, &error)) {
-        seebatch_io_complain(cursor->block, record, "%s; the rest of the game was skipped", error.text);
+        seebatch_io_report_error(cursor->block, record, "%s; the rest of the game was skipped", error.text);
         skip_game(cursor, game, record->bytes);
         return false;
     }

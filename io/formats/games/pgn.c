@@ -68,7 +68,7 @@ static bool has_nul(const struct cursor *cursor, struct pgn_text *text, const st
     return true;
 }
 
-/* Reads the next game of the piece. One that is broken is complained of, and the rest of the piece skipped. */
+/* Reads the next game of the piece. One that is broken is reported, and the rest of the piece skipped. */
 static void read_game(struct cursor *cursor, struct reader *reader)
 {
     struct block *block = cursor->block;
@@ -85,7 +85,7 @@ static void read_game(struct cursor *cursor, struct reader *reader)
         record.line = reader->text.newlines + 1;
         record.offset = (uint64_t)(reader->text.at - block->in.data);
         record.game = block->games;
-        seebatch_io_complain(block, &record, "%s; the game is skipped", error.text);
+        seebatch_io_report_error(block, &record, "%s; the game is skipped", error.text);
         seebatch_io_pass_over(block, (uint64_t)(reader->text.end - first), 0);
         reader->text.at = reader->text.end;
         reader->game.n = 0;
@@ -94,7 +94,7 @@ static void read_game(struct cursor *cursor, struct reader *reader)
     }
 }
 
-/* The score that comments say of a position; false, and complained of, if it cannot be read. */
+/* The score that comments say of a position; false, and reported, if it cannot be read. */
 static bool take_score(struct cursor *cursor, const struct pgn_score *score, struct record *record,
                        const seebatch_position *position)
 {
@@ -104,10 +104,11 @@ static bool take_score(struct cursor *cursor, const struct pgn_score *score, str
         return true;
     }
     if (score->kind == PGN_SCORE_WRONG) {
-        seebatch_io_complain(cursor->block, record,
-                             "the score '%s' in the comment cannot be read, expected one such as +0.57/17 or -M4/20 "
-                             "before anything else, or [%%eval 0.25] or [%%eval #-3]; the position is skipped",
-                             quote(cursor->block->in.data + score->at, score->length).text);
+        seebatch_io_report_error(
+            cursor->block, record,
+            "the score '%s' in the comment cannot be read, expected one such as +0.57/17 or -M4/20 "
+            "before anything else, or [%%eval 0.25] or [%%eval #-3]; the position is skipped",
+            quote(cursor->block->in.data + score->at, score->length).text);
         return false;
     }
     record->score = score->kind == PGN_SCORE_PAWNS && model != NULL

@@ -367,7 +367,7 @@ WITH_WIDE static void take_plies_wide(struct pgn_text *beginning, struct pgn_gam
     TAKE_PLIES(look_wide, BY_PDEP);
 }
 
-/* Gives plies back from the first on whose move leaves its king in check, which the slow path will complain of. */
+/* Gives plies back from the first on whose move leaves its king in check, which the slow path will report. */
 static void give_back_illegal(struct pgn_text *text, struct pgn_game *game, size_t first, struct bytes *plies)
 {
     bool checked[PGN_KEPT];

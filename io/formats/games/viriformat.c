@@ -130,9 +130,9 @@ static void begin_game(struct cursor *cursor, struct game *game, struct record *
     seebatch_error error;
     if (left < PACKED_SIZE) {
         seebatch_io_begin_record(cursor, record, cursor->at, left);
-        seebatch_io_complain(cursor->block, record,
-                             "the game has %zu byte%s, expected %d of its head: the file may have been cut off", left,
-                             plural(left), PACKED_SIZE);
+        seebatch_io_report_error(cursor->block, record,
+                                 "the game has %zu byte%s, expected %d of its head: the file may have been cut off",
+                                 left, plural(left), PACKED_SIZE);
         seebatch_io_pass_over(cursor->block, left, 0);
         cursor->at = cursor->end;
         return;
@@ -141,7 +141,7 @@ static void begin_game(struct cursor *cursor, struct game *game, struct record *
     cursor->at += PACKED_SIZE;
     if (!seebatch_io_unpack_marlin(head.bytes, &game->position, &head, &error)) {
         seebatch_io_begin_record(cursor, record, head.bytes, PACKED_SIZE);
-        seebatch_io_complain(cursor->block, record, "%s; the game was skipped", error.text);
+        seebatch_io_report_error(cursor->block, record, "%s; the game was skipped", error.text);
         skip_game(cursor, game, head.bytes);
         return;
     }
@@ -162,8 +162,8 @@ static bool read_pair(struct cursor *cursor, struct game *game, struct record *r
     }
     seebatch_io_begin_record(cursor, record, cursor->at, left < PAIR ? left : PAIR);
     if (left < PAIR) {
-        seebatch_io_complain(cursor->block, record,
-                             "the game has no end, expected 4 zero bytes: the file may have been cut off");
+        seebatch_io_report_error(cursor->block, record,
+                                 "the game has no end, expected 4 zero bytes: the file may have been cut off");
         seebatch_io_pass_over(cursor->block, left, 0);
         cursor->at = cursor->end;
         game->open = false;
@@ -177,7 +177,7 @@ static bool read_pair(struct cursor *cursor, struct game *game, struct record *r
     } else if (unpack_move((unsigned)word, &game->position, &record->move, &error)) {
         play(&game->position, record->move);
     } else {
-        seebatch_io_complain(cursor->block, record, "%s; the rest of the game was skipped", error.text);
+        seebatch_io_report_error(cursor->block, record, "%s; the rest of the game was skipped", error.text);
         skip_game(cursor, game, record->bytes);
         return false;
     }

@@ -38,17 +38,17 @@ static void begin_object(struct object *object)
 /* ---- The slow path ----------------------------------------------------------------------------------------------- */
 
 /* Says why an object is bad; false. */
-static bool complain_of_json(struct block *block, const struct record *record, const struct json *json)
+static bool report_bad_json(struct block *block, const struct record *record, const struct json *json)
 {
     const size_t byte = (size_t)(json->fault - record->bytes) + 1;
     if (json->too_deep)
-        seebatch_io_complain(block, record,
-                             "byte %zu of the line begins an object or array within %d others, expected fewer", byte,
-                             JSON_DEEPEST);
+        seebatch_io_report_error(block, record,
+                                 "byte %zu of the line begins an object or array within %d others, expected fewer",
+                                 byte, JSON_DEEPEST);
     else
-        seebatch_io_complain(block, record,
-                             "byte %zu of the line is not valid JSON, expected one object such as {\"fen\": \"...\"}",
-                             byte);
+        seebatch_io_report_error(
+            block, record, "byte %zu of the line is not valid JSON, expected one object such as {\"fen\": \"...\"}",
+            byte);
     return false;
 }
 
@@ -63,7 +63,7 @@ bool seebatch_io_take_object(struct block *block, struct record *record, struct 
         const int place = member < 0 && is_evals(plain) ? MEMBER_EVALS : member;
         if (member < 0 && seebatch_io_is_added(block->source->target, plain)) {
             if (tell)
-                seebatch_io_complain(
+                seebatch_io_report_error(
                     block, record,
                     "the object already has a member '%s', expected none, because one of that name is added",
                     quote(plain.text, plain.length).text);
@@ -71,9 +71,9 @@ bool seebatch_io_take_object(struct block *block, struct record *record, struct 
         }
         if (place >= 0 && members[place].kind != KIND_NONE) {
             if (tell)
-                seebatch_io_complain(block, record, "the object has '%s' twice%s, expected it once",
-                                     quote(name.text, name.length).text,
-                                     place == MEMBER_FEN ? " (fen and position are the same)" : "");
+                seebatch_io_report_error(block, record, "the object has '%s' twice%s, expected it once",
+                                         quote(name.text, name.length).text,
+                                         place == MEMBER_FEN ? " (fen and position are the same)" : "");
             return false;
         }
         if (place >= 0)
@@ -81,7 +81,7 @@ bool seebatch_io_take_object(struct block *block, struct record *record, struct 
         if (member < 0)
             record->has |= FIELD_COLUMNS;
     }
-    return seebatch_io_json_take_end(json) || (tell && complain_of_json(block, record, json));
+    return seebatch_io_json_take_end(json) || (tell && report_bad_json(block, record, json));
 }
 
 /* ---- The fast path ----------------------------------------------------------------------------------------------- */

@@ -14,7 +14,7 @@
 
 /* ---- Objects ---------------------------------------------------------------------------------------------------- */
 
-/* The text of a member, which is empty where there is none; complains if its kind is not one of two. */
+/* The text of a member, which is empty where there is none; reports an error if its kind is not one of two. */
 static bool member_text(struct block *block, struct record *record, const char *name, const struct value *value,
                         enum kind kind, enum kind other, struct cell *text)
 {
@@ -22,8 +22,8 @@ static bool member_text(struct block *block, struct record *record, const char *
     if (value->kind == KIND_NONE || value->kind == KIND_NULL)
         return true;
     if (value->kind != kind && value->kind != other) {
-        seebatch_io_complain(block, record, "the %s is not %s, expected one", name,
-                             kind == KIND_STRING ? "a string" : "a number");
+        seebatch_io_report_error(block, record, "the %s is not %s, expected one", name,
+                                 kind == KIND_STRING ? "a string" : "a number");
         return false;
     }
     *text = value->kind == KIND_STRING ? seebatch_io_json_plain_text(&block->scratch, value)
@@ -73,8 +73,8 @@ static bool read_slowly(struct block *block, struct record *record, seebatch_pos
         !member_text(block, record, "ply", &members[PLACE_OF_PLY], KIND_NUMBER, KIND_NUMBER, &ply))
         return false;
     if (members[MEMBER_FEN].kind != KIND_STRING) {
-        seebatch_io_complain(block, record,
-                             "the object has no fen, expected a member fen or position that is a string");
+        seebatch_io_report_error(block, record,
+                                 "the object has no fen, expected a member fen or position that is a string");
         return false;
     }
     record->fen = fen.text;
@@ -242,7 +242,7 @@ void seebatch_io_read_first_object(struct source *source, const char *line, size
     }
     if (found && seebatch_io_json_take_end(&json))
         seebatch_io_headings_drop_repeated(headings);
-    else /* it will be complained of */
+    else /* it will be reported */
         seebatch_io_headings_empty(headings);
     headings->text.failed |= spare.failed;
     free(spare.data);

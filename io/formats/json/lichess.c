@@ -66,7 +66,7 @@ static bool find_deepest(struct block *block, const struct json *json, const str
     return true;
 }
 
-/* The deepest evaluation's first variation, if there is one. False, and complained of, if something is not as it should
+/* The deepest evaluation's first variation, if there is one. False, and reported, if something is not as it should
  * be. */
 static bool find_variation(struct block *block, const struct record *record, const struct json *json,
                            const struct value *evals, struct evaluation *deepest)
@@ -78,7 +78,7 @@ static bool find_variation(struct block *block, const struct record *record, con
     if (evals->kind != KIND_ARRAY)
         return true;
     if (!find_deepest(block, json, evals, &pvs)) {
-        seebatch_io_complain(block, record, "an evaluation in evals is not as in Lichess's database, " EXPECTED);
+        seebatch_io_report_error(block, record, "an evaluation in evals is not as in Lichess's database, " EXPECTED);
         return false;
     }
     if (pvs.kind == KIND_NONE)
@@ -90,7 +90,7 @@ static bool find_variation(struct block *block, const struct record *record, con
     const bool cp = found[CP].kind == KIND_NUMBER;
     const struct value *line = &found[LINE], *score = &found[cp ? CP : MATE];
     if (!once || line->kind != KIND_STRING || score->kind != KIND_NUMBER) {
-        seebatch_io_complain(
+        seebatch_io_report_error(
             block, record, "the first variation of the deepest evaluation is not as in Lichess's database, " EXPECTED);
         return false;
     }

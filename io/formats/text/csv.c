@@ -130,7 +130,7 @@ static bool take_row(struct block *block, struct record *record, const char *end
     for (; more; n++) {
         struct cell cell;
         if (!take_cell(dialect, &at, end, &block->scratch, &cell, &more)) {
-            seebatch_io_complain(
+            seebatch_io_report_error(
                 block, record,
                 "cell %d begins with a quote that does not end on this line, or has text after it, expected "
                 "\"...\" without a line end",
@@ -142,8 +142,8 @@ static bool take_row(struct block *block, struct record *record, const char *end
             cells[seebatch_io_place_of_field(field)] = cell;
     }
     if (n != headings->n) {
-        seebatch_io_complain(block, record, "the row has %d cell%s, expected %d as in the header", n,
-                             plural((uint64_t)n), headings->n);
+        seebatch_io_report_error(block, record, "the row has %d cell%s, expected %d as in the header", n,
+                                 plural((uint64_t)n), headings->n);
         return false;
     }
     return true;
@@ -212,7 +212,7 @@ static bool take_moves(struct block *block, struct record *record, seebatch_posi
     for (; seebatch_io_next_word(&at, end, &word, &length); n++) {
         seebatch_move move;
         if (seebatch_move_from_uci(&board, word, length, &move, &error) != SEEBATCH_OK) {
-            seebatch_io_complain(block, record, "move %d of the puzzle: %s", n + 1, error.text);
+            seebatch_io_report_error(block, record, "move %d of the puzzle: %s", n + 1, error.text);
             return false;
         }
         if (n == 1) {
@@ -224,9 +224,9 @@ static bool take_moves(struct block *block, struct record *record, seebatch_posi
             *position = board;
     }
     if (n < 2)
-        seebatch_io_complain(block, record,
-                             "the puzzle has %d move%s, expected the opponent's and those of the solution", n,
-                             plural((uint64_t)n));
+        seebatch_io_report_error(block, record,
+                                 "the puzzle has %d move%s, expected the opponent's and those of the solution", n,
+                                 plural((uint64_t)n));
     return n >= 2;
 }
 

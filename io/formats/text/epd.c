@@ -90,7 +90,7 @@ static bool read_best_move(struct block *block, struct record *record, const see
         return true;
     }
     if (!seebatch_io_next_word(&at, end, &word, &length)) {
-        seebatch_io_complain(block, record, "the operation bm has no move, expected one");
+        seebatch_io_report_error(block, record, "the operation bm has no move, expected one");
         return false;
     }
     if (!seebatch_io_read_move(block, record, position, word, length))
@@ -117,9 +117,9 @@ static bool read_counter(struct block *block, struct record *record, const struc
         *counter = (uint16_t)number;
         return true;
     }
-    seebatch_io_complain(block, record, "the operation %.*s has '%s', expected an integer from 0 to %d",
-                         (int)operation->name.length, operation->name.text,
-                         quote(operation->operands.text, operation->operands.length).text, UINT16_MAX);
+    seebatch_io_report_error(block, record, "the operation %.*s has '%s', expected an integer from 0 to %d",
+                             (int)operation->name.length, operation->name.text,
+                             quote(operation->operands.text, operation->operands.length).text, UINT16_MAX);
     return false;
 }
 
@@ -160,8 +160,8 @@ static bool read_epd_line(struct block *block, struct record *record, seebatch_p
     const int n_words = position_words((struct cell){record->fen, record->fen_length}, words, &at);
     while (next_operation(&at, record->fen + record->fen_length, &operation)) {
         if (operation.known < N_KNOWN && seen & 1u << operation.known) {
-            seebatch_io_complain(block, record, "the operation %.*s is given twice, expected it once",
-                                 (int)operation.name.length, operation.name.text);
+            seebatch_io_report_error(block, record, "the operation %.*s is given twice, expected it once",
+                                     (int)operation.name.length, operation.name.text);
             return false;
         }
         seen |= 1u << operation.known;

@@ -226,11 +226,11 @@ static bool read_scored_line(struct block *block, struct record *record, seebatc
             break;
     }
     if (n != 2 || last[2] != end) {
-        seebatch_io_complain(block, record, "the line '%s' has %s, expected FEN | score | result",
-                             quote(record->bytes, (size_t)(end - record->bytes)).text,
-                             n == 2   ? "more than two '|'"
-                             : n == 1 ? "one '|'"
-                                      : "no '|'");
+        seebatch_io_report_error(block, record, "the line '%s' has %s, expected FEN | score | result",
+                                 quote(record->bytes, (size_t)(end - record->bytes)).text,
+                                 n == 2   ? "more than two '|'"
+                                 : n == 1 ? "one '|'"
+                                          : "no '|'");
         return false;
     }
     for (int i = 0; i < 3; i++)

@@ -84,7 +84,7 @@ static bool read_plain_score(struct block *block, struct record *record, struct 
         return false;
     if (record->score >= -INT32_MAX)
         return true;
-    seebatch_io_complain(block, record, "the score is %d, expected at least %d", record->score, -INT32_MAX);
+    seebatch_io_report_error(block, record, "the score is %d, expected at least %d", record->score, -INT32_MAX);
     return false;
 }
 
@@ -92,9 +92,9 @@ static bool read_plain_result(struct block *block, struct record *record, struct
 {
     int64_t number;
     if (!seebatch_io_read_whole_number(value.text, value.length, -1, 1, &number)) {
-        seebatch_io_complain(block, record,
-                             "the result is '%s', expected 1, 0 or -1, from the point of view of the side to move",
-                             quote(value.text, value.length).text);
+        seebatch_io_report_error(block, record,
+                                 "the result is '%s', expected 1, 0 or -1, from the point of view of the side to move",
+                                 quote(value.text, value.length).text);
         return false;
     }
     record->result = (uint8_t)(number + RESULT_DRAW);
@@ -109,7 +109,7 @@ static void turn(struct record *record)
     record->result = (uint8_t)(RESULT_WHITE_WINS - record->result);
 }
 
-/* Reads the lines of an entry into a record, each complained of at its place. */
+/* Reads the lines of an entry into a record, each reported at its place. */
 static bool read_entry(struct block *block, const struct entry *entry, struct record *record,
                        seebatch_position *position)
 {
@@ -117,7 +117,8 @@ static bool read_entry(struct block *block, const struct entry *entry, struct re
     unsigned lacking = 0;
     bool well = entry->line[FEN] != 0;
     if (!well)
-        seebatch_io_complain(block, record, "the record has no fen, expected a line that begins with it before the e");
+        seebatch_io_report_error(block, record,
+                                 "the record has no fen, expected a line that begins with it before the e");
     for (int key = 0; key < N_KEYS && well; key++) {
         const struct cell value = entry->value[key];
         if (entry->line[key] == 0) {
@@ -142,7 +143,7 @@ static bool read_entry(struct block *block, const struct entry *entry, struct re
     return well;
 }
 
-/* Takes lines up to the end of a record; false if there is none, and where one is bad, which is complained of. */
+/* Takes lines up to the end of a record; false if there is none, and where one is bad, which is reported. */
 static bool take_entry(struct cursor *cursor, struct record *record, struct entry *entry)
 {
     struct record line = {.bytes = NULL};
@@ -162,12 +163,12 @@ static bool take_entry(struct cursor *cursor, struct record *record, struct entr
         if (bad || take_line(entry, line.line, line.bytes, end))
             continue;
         bad = true;
-        seebatch_io_complain(cursor->block, &line,
-                             "a second line of this kind in a record, expected an e between two records");
+        seebatch_io_report_error(cursor->block, &line,
+                                 "a second line of this kind in a record, expected an e between two records");
     }
     if (begun && !bad)
-        seebatch_io_complain(cursor->block, record,
-                             "the record has no end, expected an e: the file may have been cut off");
+        seebatch_io_report_error(cursor->block, record,
+                                 "the record has no end, expected an e: the file may have been cut off");
     if (begun)
         seebatch_io_pass_over(cursor->block, record->length, 0);
     return false;

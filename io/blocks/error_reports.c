@@ -2,26 +2,26 @@
  * What was wrong in a block is known by its lines and bytes; here it becomes a sentence with the place in the file.
  * Blocks come in the order of the input, so that lines can be counted.
  */
-#include "complaints.h"
+#include "error_reports.h"
 
 #include <stdio.h>
 
 #include "formats/losses.h"
 
 /* Hands over the sentence in teller->text. */
-static void tell(struct teller *teller, seebatch_complaint_kind kind, const char *path, seebatch_place place)
+static void tell(struct teller *teller, seebatch_error_report_kind kind, const char *path, seebatch_place place)
 {
     bytes_add_char(&teller->text, '\0');
     if (teller->text.failed)
         return;
-    const seebatch_complaint complaint = {kind, path, place, teller->text.data};
-    if (teller->first.status == SEEBATCH_IO_OK && kind != SEEBATCH_COMPLAINT_WARNING &&
-        kind != SEEBATCH_COMPLAINT_REST) {
-        teller->first.status = kind == SEEBATCH_COMPLAINT_RECORD ? SEEBATCH_IO_BAD_RECORD : SEEBATCH_IO_FAILED;
-        snprintf(teller->first.text, sizeof teller->first.text, "%s", complaint.text);
+    const seebatch_error_report report = {kind, path, place, teller->text.data};
+    if (teller->first.status == SEEBATCH_IO_OK && kind != SEEBATCH_ERROR_REPORT_WARNING &&
+        kind != SEEBATCH_ERROR_REPORT_REST) {
+        teller->first.status = kind == SEEBATCH_ERROR_REPORT_RECORD ? SEEBATCH_IO_BAD_RECORD : SEEBATCH_IO_FAILED;
+        snprintf(teller->first.text, sizeof teller->first.text, "%s", report.text);
     }
     if (teller->tell != NULL)
-        teller->tell(teller->user, &complaint);
+        teller->tell(teller->user, &report);
 }
 
 static void add_number(struct bytes *text, const char *before, uint64_t number, const char *behind)
@@ -32,12 +32,12 @@ static void add_number(struct bytes *text, const char *before, uint64_t number, 
 }
 
 /* Where a record lies: its line, or its number and byte. The number is not known in the middle of a file. */
-static seebatch_place add_place(struct teller *teller, const struct block *block, const struct complaint *complaint)
+static seebatch_place add_place(struct teller *teller, const struct block *block, const struct error_report *report)
 {
     struct bytes *text = &teller->text;
     const struct source *source = block->source;
     const size_t record_size = source->format->record_size;
-    seebatch_place place = {teller->lines + complaint->line, block->offset + complaint->offset};
+    seebatch_place place = {teller->lines + report->line, block->offset + report->offset};
     place.line += record_size > 0 ? source->begin / record_size : 0;
     bytes_empty(text);
     bytes_add_string(text, source->name);
@@ -51,51 +51,51 @@ static seebatch_place add_place(struct teller *teller, const struct block *block
     } else {
         add_number(text, ":", place.line, ": ");
     }
-    if (complaint->game > 0 && source->begin == 0)
-        add_number(text, "game ", teller->games + complaint->game, ": ");
+    if (report->game > 0 && source->begin == 0)
+        add_number(text, "game ", teller->games + report->game, ": ");
     return place;
 }
 
-/* Which lines of those that are complained of are the first, where a strict run stopped, and the one that ended a run
+/* Which lines of those that are reported are the first, where a strict run stopped, and the one that ended a run
  * that would have lost something; UINT64_MAX if there is none. */
 static void find_stops(const struct block *block, uint64_t *first, uint64_t *stop)
 {
-    const char *end = bytes_end(&block->complaints);
-    struct complaint complaint;
+    const char *end = bytes_end(&block->error_reports);
+    struct error_report report;
     *first = *stop = UINT64_MAX;
-    for (const char *at = block->complaints.data; at < end; at += sizeof complaint + complaint.length) {
-        memcpy(&complaint, at, sizeof complaint);
-        *first = complaint.line < *first ? complaint.line : *first;
-        *stop = block->refused ? complaint.line : *stop; /* the last one refuses; records behind it were read before */
+    for (const char *at = block->error_reports.data; at < end; at += sizeof report + report.length) {
+        memcpy(&report, at, sizeof report);
+        *first = report.line < *first ? report.line : *first;
+        *stop = block->refused ? report.line : *stop; /* the last one refuses; records behind it were read before */
     }
 }
 
-/* Tells what was wrong in a block, up to where the run stopped: MOST_COMPLAINTS for a file, and what ended the run. Of
+/* Tells what was wrong in a block, up to where the run stopped: MOST_ERROR_REPORTS for a file, and what ended the run. Of
  * a strict run only what comes first. */
-static void tell_complaints(struct teller *teller, const struct block *block)
+static void report_errors_of_block(struct teller *teller, const struct block *block)
 {
-    const char *at = block->complaints.data, *end = bytes_end(&block->complaints);
+    const char *at = block->error_reports.data, *end = bytes_end(&block->error_reports);
     uint64_t first, stop;
-    struct complaint complaint;
+    struct error_report report;
     find_stops(block, &first, &stop);
-    teller->complaints += block->bad;
-    for (; at < end; at += sizeof complaint + complaint.length) {
-        memcpy(&complaint, at, sizeof complaint);
-        const bool ends = block->refused && at == block->complaints.data + block->last;
-        teller->complaints -= complaint.line > stop;
-        if (complaint.line > stop || (teller->strict && complaint.line != first) ||
-            (teller->shown >= MOST_COMPLAINTS && !complaint.warning && !ends))
+    teller->error_reports += block->bad;
+    for (; at < end; at += sizeof report + report.length) {
+        memcpy(&report, at, sizeof report);
+        const bool ends = block->refused && at == block->error_reports.data + block->last;
+        teller->error_reports -= report.line > stop;
+        if (report.line > stop || (teller->strict && report.line != first) ||
+            (teller->shown >= MOST_ERROR_REPORTS && !report.warning && !ends))
             continue;
-        teller->shown += !complaint.warning;
-        const seebatch_place place = add_place(teller, block, &complaint);
-        bytes_add_string(&teller->text, complaint.warning ? "warning: " : "");
-        bytes_add(&teller->text, at + sizeof complaint, complaint.length);
-        tell(teller, complaint.warning ? SEEBATCH_COMPLAINT_WARNING : SEEBATCH_COMPLAINT_RECORD, block->source->name,
+        teller->shown += !report.warning;
+        const seebatch_place place = add_place(teller, block, &report);
+        bytes_add_string(&teller->text, report.warning ? "warning: " : "");
+        bytes_add(&teller->text, at + sizeof report, report.length);
+        tell(teller, report.warning ? SEEBATCH_ERROR_REPORT_WARNING : SEEBATCH_ERROR_REPORT_RECORD, block->source->name,
              place);
     }
 }
 
-void seebatch_io_teller_say(struct teller *teller, seebatch_complaint_kind kind, const char *path, const char *text,
+void seebatch_io_teller_say(struct teller *teller, seebatch_error_report_kind kind, const char *path, const char *text,
                             size_t length)
 {
     const seebatch_place none = {0, 0};
@@ -121,7 +121,7 @@ void seebatch_io_teller_lacking(struct teller *teller)
         "warning: some of its %llu records lack a field that others have (%s); lines may be missing from the file",
         (unsigned long long)teller->records, list);
     if (used > 0)
-        seebatch_io_teller_say(teller, SEEBATCH_COMPLAINT_WARNING, teller->source->name, text, (size_t)length);
+        seebatch_io_teller_say(teller, SEEBATCH_ERROR_REPORT_WARNING, teller->source->name, text, (size_t)length);
     memset(teller->lacking, 0, sizeof teller->lacking);
     teller->records = 0;
 }
@@ -130,14 +130,14 @@ void seebatch_io_teller_lacking(struct teller *teller)
 void seebatch_io_teller_end(struct teller *teller)
 {
     seebatch_io_teller_lacking(teller);
-    if (teller->complaints > teller->shown && !teller->strict) {
+    if (teller->error_reports > teller->shown && !teller->strict) {
         char text[80];
-        const int length =
-            snprintf(text, sizeof text, "%llu complaints, %llu of them are not shown",
-                     (unsigned long long)teller->complaints, (unsigned long long)(teller->complaints - teller->shown));
-        seebatch_io_teller_say(teller, SEEBATCH_COMPLAINT_REST, teller->source->name, text, (size_t)length);
+        const int length = snprintf(text, sizeof text, "%llu errors, %llu of them are not shown",
+                                    (unsigned long long)teller->error_reports,
+                                    (unsigned long long)(teller->error_reports - teller->shown));
+        seebatch_io_teller_say(teller, SEEBATCH_ERROR_REPORT_REST, teller->source->name, text, (size_t)length);
     }
-    teller->complaints = teller->shown = 0;
+    teller->error_reports = teller->shown = 0;
 }
 
 void seebatch_io_teller_block(struct teller *teller, const struct block *block)
@@ -148,9 +148,9 @@ void seebatch_io_teller_block(struct teller *teller, const struct block *block)
         teller->lines = block->source->header.used > 0;
         teller->games = 0;
     }
-    tell_complaints(teller, block);
+    report_errors_of_block(teller, block);
     if (block->failure.used > 0)
-        seebatch_io_teller_say(teller, SEEBATCH_COMPLAINT_FILE, block->source->name, block->failure.data,
+        seebatch_io_teller_say(teller, SEEBATCH_ERROR_REPORT_FILE, block->source->name, block->failure.data,
                                block->failure.used);
     teller->records += block->read;
     for (int k = 0; k < N_FIELDS; k++)

@@ -1,26 +1,26 @@
 /*
- * Complaints on their way to people: where the record lies, in words, and how many were made of a file.
+ * Error reports on their way to people: where the record lies, in words, and how many were made of a file.
  */
-#ifndef SEEBATCH_IO_COMPLAINTS_H
-#define SEEBATCH_IO_COMPLAINTS_H
+#ifndef SEEBATCH_IO_ERROR_REPORTS_H
+#define SEEBATCH_IO_ERROR_REPORTS_H
 
 #include "formats/format.h"
 
 struct teller {
-    void (*tell)(void *user, const seebatch_complaint *complaint); /* or NULL */
+    void (*tell)(void *user, const seebatch_error_report *report); /* or NULL */
     void *user;
     bool strict;                 /* only what comes first is told */
     const struct source *source; /* of the last block */
     uint64_t lines, games;       /* of this file, before the block */
     uint64_t records;            /* of this file that are good, */
     uint64_t lacking[N_FIELDS];  /* and how many of them lack a field */
-    uint64_t complaints;         /* of this file, */
+    uint64_t error_reports;      /* of this file, */
     uint64_t shown;              /* and how many of them were told */
-    struct bytes text;           /* failed: there was no memory for a complaint */
-    seebatch_io_error first;     /* the first complaint but warnings; status SEEBATCH_IO_OK: there is none */
+    struct bytes text;           /* failed: there was no memory for an error report */
+    seebatch_io_error first;     /* the first error report but warnings; status SEEBATCH_IO_OK: there is none */
 };
 
-/* Tells what was wrong in the next block of the input, and how many complaints of the file before it were not told. */
+/* Tells what was wrong in the next block of the input, and how many error reports of the file before it were not told. */
 void seebatch_io_teller_block(struct teller *teller, const struct block *block);
 
 /* The end of a file: warns of fields that some of its records lack and others have. Once for each file. */
@@ -30,7 +30,7 @@ void seebatch_io_teller_lacking(struct teller *teller);
 void seebatch_io_teller_end(struct teller *teller);
 
 /* Tells of a file, or, path NULL, of the run. */
-void seebatch_io_teller_say(struct teller *teller, seebatch_complaint_kind kind, const char *path, const char *text,
+void seebatch_io_teller_say(struct teller *teller, seebatch_error_report_kind kind, const char *path, const char *text,
                             size_t length);
 
 #endif
