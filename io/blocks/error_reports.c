@@ -8,20 +8,20 @@
 
 #include "formats/losses.h"
 
-/* Hands over the sentence in teller->text. */
-static void tell(struct teller *teller, seebatch_error_report_kind kind, const char *path, seebatch_place place)
+/* Hands over the sentence in reporter->text. */
+static void deliver(struct reporter *reporter, seebatch_error_report_kind kind, const char *path, seebatch_place place)
 {
-    bytes_add_char(&teller->text, '\0');
-    if (teller->text.failed)
+    bytes_add_char(&reporter->text, '\0');
+    if (reporter->text.failed)
         return;
-    const seebatch_error_report report = {kind, path, place, teller->text.data};
-    if (teller->first.status == SEEBATCH_IO_OK && kind != SEEBATCH_ERROR_REPORT_WARNING &&
+    const seebatch_error_report report = {kind, path, place, reporter->text.data};
+    if (reporter->first.status == SEEBATCH_IO_OK && kind != SEEBATCH_ERROR_REPORT_WARNING &&
         kind != SEEBATCH_ERROR_REPORT_REST) {
-        teller->first.status = kind == SEEBATCH_ERROR_REPORT_RECORD ? SEEBATCH_IO_BAD_RECORD : SEEBATCH_IO_FAILED;
-        snprintf(teller->first.text, sizeof teller->first.text, "%s", report.text);
+        reporter->first.status = kind == SEEBATCH_ERROR_REPORT_RECORD ? SEEBATCH_IO_BAD_RECORD : SEEBATCH_IO_FAILED;
+        snprintf(reporter->first.text, sizeof reporter->first.text, "%s", report.text);
     }
-    if (teller->tell != NULL)
-        teller->tell(teller->user, &report);
+    if (reporter->on_report != NULL)
+        reporter->on_report(reporter->user, &report);
 }
 
 static void add_number(struct bytes *text, const char *before, uint64_t number, const char *behind)
@@ -32,12 +32,12 @@ static void add_number(struct bytes *text, const char *before, uint64_t number, 
 }
 
 /* Where a record lies: its line, or its number and byte. The number is not known in the middle of a file. */
-static seebatch_place add_place(struct teller *teller, const struct block *block, const struct error_report *report)
+static seebatch_place add_place(struct reporter *reporter, const struct block *block, const struct error_report *report)
 {
-    struct bytes *text = &teller->text;
+    struct bytes *text = &reporter->text;
     const struct source *source = block->source;
     const size_t record_size = source->format->record_size;
-    seebatch_place place = {teller->lines + report->line, block->offset + report->offset};
+    seebatch_place place = {reporter->lines + report->line, block->offset + report->offset};
     place.line += record_size > 0 ? source->begin / record_size : 0;
     bytes_empty(text);
     bytes_add_string(text, source->name);
@@ -52,7 +52,7 @@ static seebatch_place add_place(struct teller *teller, const struct block *block
         add_number(text, ":", place.line, ": ");
     }
     if (report->game > 0 && source->begin == 0)
-        add_number(text, "game ", teller->games + report->game, ": ");
+        add_number(text, "game ", reporter->games + report->game, ": ");
     return place;
 }
 
@@ -72,89 +72,89 @@ static void find_stops(const struct block *block, uint64_t *first, uint64_t *sto
 
 /* Tells what was wrong in a block, up to where the run stopped: MOST_ERROR_REPORTS for a file, and what ended the run. Of
  * a strict run only what comes first. */
-static void report_errors_of_block(struct teller *teller, const struct block *block)
+static void report_errors_of_block(struct reporter *reporter, const struct block *block)
 {
     const char *at = block->error_reports.data, *end = bytes_end(&block->error_reports);
     uint64_t first, stop;
     struct error_report report;
     find_stops(block, &first, &stop);
-    teller->error_reports += block->bad;
+    reporter->error_reports += block->bad;
     for (; at < end; at += sizeof report + report.length) {
         memcpy(&report, at, sizeof report);
         const bool ends = block->refused && at == block->error_reports.data + block->last;
-        teller->error_reports -= report.line > stop;
-        if (report.line > stop || (teller->strict && report.line != first) ||
-            (teller->shown >= MOST_ERROR_REPORTS && !report.warning && !ends))
+        reporter->error_reports -= report.line > stop;
+        if (report.line > stop || (reporter->strict && report.line != first) ||
+            (reporter->shown >= MOST_ERROR_REPORTS && !report.warning && !ends))
             continue;
-        teller->shown += !report.warning;
-        const seebatch_place place = add_place(teller, block, &report);
-        bytes_add_string(&teller->text, report.warning ? "warning: " : "");
-        bytes_add(&teller->text, at + sizeof report, report.length);
-        tell(teller, report.warning ? SEEBATCH_ERROR_REPORT_WARNING : SEEBATCH_ERROR_REPORT_RECORD, block->source->name,
-             place);
+        reporter->shown += !report.warning;
+        const seebatch_place place = add_place(reporter, block, &report);
+        bytes_add_string(&reporter->text, report.warning ? "warning: " : "");
+        bytes_add(&reporter->text, at + sizeof report, report.length);
+        deliver(reporter, report.warning ? SEEBATCH_ERROR_REPORT_WARNING : SEEBATCH_ERROR_REPORT_RECORD,
+                block->source->name, place);
     }
 }
 
-void seebatch_io_teller_say(struct teller *teller, seebatch_error_report_kind kind, const char *path, const char *text,
-                            size_t length)
+void seebatch_io_reporter_say(struct reporter *reporter, seebatch_error_report_kind kind, const char *path,
+                              const char *text, size_t length)
 {
     const seebatch_place none = {0, 0};
-    bytes_empty(&teller->text);
+    bytes_empty(&reporter->text);
     if (path != NULL) {
-        bytes_add_string(&teller->text, path);
-        bytes_add_string(&teller->text, ": ");
+        bytes_add_string(&reporter->text, path);
+        bytes_add_string(&reporter->text, ": ");
     }
-    bytes_add(&teller->text, text, length);
-    tell(teller, kind, path, none);
+    bytes_add(&reporter->text, text, length);
+    deliver(reporter, kind, path, none);
 }
 
-void seebatch_io_teller_lacking(struct teller *teller)
+void seebatch_io_reporter_missing_fields(struct reporter *reporter)
 {
     char text[256], list[128] = "";
     size_t used = 0;
     for (int k = 0; k < N_FIELDS; k++)
-        if (teller->lacking[k] > 0 && teller->lacking[k] < teller->records)
+        if (reporter->lacking[k] > 0 && reporter->lacking[k] < reporter->records)
             used += (size_t)snprintf(list + used, sizeof list - used, "%s%s: %llu", used > 0 ? ", " : "",
-                                     seebatch_io_field_name(1u << k), (unsigned long long)teller->lacking[k]);
+                                     seebatch_io_field_name(1u << k), (unsigned long long)reporter->lacking[k]);
     const int length = snprintf(
         text, sizeof text,
         "warning: some of its %llu records lack a field that others have (%s); lines may be missing from the file",
-        (unsigned long long)teller->records, list);
+        (unsigned long long)reporter->records, list);
     if (used > 0)
-        seebatch_io_teller_say(teller, SEEBATCH_ERROR_REPORT_WARNING, teller->source->name, text, (size_t)length);
-    memset(teller->lacking, 0, sizeof teller->lacking);
-    teller->records = 0;
+        seebatch_io_reporter_say(reporter, SEEBATCH_ERROR_REPORT_WARNING, reporter->source->name, text, (size_t)length);
+    memset(reporter->lacking, 0, sizeof reporter->lacking);
+    reporter->records = 0;
 }
 
 /* The end of a file: how much was wrong with it that was not told. */
-void seebatch_io_teller_end(struct teller *teller)
+void seebatch_io_reporter_end(struct reporter *reporter)
 {
-    seebatch_io_teller_lacking(teller);
-    if (teller->error_reports > teller->shown && !teller->strict) {
+    seebatch_io_reporter_missing_fields(reporter);
+    if (reporter->error_reports > reporter->shown && !reporter->strict) {
         char text[80];
         const int length = snprintf(text, sizeof text, "%llu errors, %llu of them are not shown",
-                                    (unsigned long long)teller->error_reports,
-                                    (unsigned long long)(teller->error_reports - teller->shown));
-        seebatch_io_teller_say(teller, SEEBATCH_ERROR_REPORT_REST, teller->source->name, text, (size_t)length);
+                                    (unsigned long long)reporter->error_reports,
+                                    (unsigned long long)(reporter->error_reports - reporter->shown));
+        seebatch_io_reporter_say(reporter, SEEBATCH_ERROR_REPORT_REST, reporter->source->name, text, (size_t)length);
     }
-    teller->error_reports = teller->shown = 0;
+    reporter->error_reports = reporter->shown = 0;
 }
 
-void seebatch_io_teller_block(struct teller *teller, const struct block *block)
+void seebatch_io_report_block(struct reporter *reporter, const struct block *block)
 {
-    if (block->source != teller->source) {
-        seebatch_io_teller_end(teller);
-        teller->source = block->source;
-        teller->lines = block->source->header.used > 0;
-        teller->games = 0;
+    if (block->source != reporter->source) {
+        seebatch_io_reporter_end(reporter);
+        reporter->source = block->source;
+        reporter->lines = block->source->header.used > 0;
+        reporter->games = 0;
     }
-    report_errors_of_block(teller, block);
+    report_errors_of_block(reporter, block);
     if (block->failure.used > 0)
-        seebatch_io_teller_say(teller, SEEBATCH_ERROR_REPORT_FILE, block->source->name, block->failure.data,
-                               block->failure.used);
-    teller->records += block->read;
+        seebatch_io_reporter_say(reporter, SEEBATCH_ERROR_REPORT_FILE, block->source->name, block->failure.data,
+                                 block->failure.used);
+    reporter->records += block->read;
     for (int k = 0; k < N_FIELDS; k++)
-        teller->lacking[k] += block->lacking[k];
-    teller->lines += block->lines;
-    teller->games += block->games;
+        reporter->lacking[k] += block->lacking[k];
+    reporter->lines += block->lines;
+    reporter->games += block->games;
 }

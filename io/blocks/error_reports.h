@@ -6,8 +6,8 @@
 
 #include "formats/format.h"
 
-struct teller {
-    void (*tell)(void *user, const seebatch_error_report *report); /* or NULL */
+struct reporter {
+    void (*on_report)(void *user, const seebatch_error_report *report); /* or NULL */
     void *user;
     bool strict;                 /* only what comes first is told */
     const struct source *source; /* of the last block */
@@ -21,16 +21,16 @@ struct teller {
 };
 
 /* Tells what was wrong in the next block of the input, and how many error reports of the file before it were not told. */
-void seebatch_io_teller_block(struct teller *teller, const struct block *block);
+void seebatch_io_report_block(struct reporter *reporter, const struct block *block);
 
 /* The end of a file: warns of fields that some of its records lack and others have. Once for each file. */
-void seebatch_io_teller_lacking(struct teller *teller);
+void seebatch_io_reporter_missing_fields(struct reporter *reporter);
 
 /* The end of the last file. */
-void seebatch_io_teller_end(struct teller *teller);
+void seebatch_io_reporter_end(struct reporter *reporter);
 
 /* Tells of a file, or, path NULL, of the run. */
-void seebatch_io_teller_say(struct teller *teller, seebatch_error_report_kind kind, const char *path, const char *text,
-                            size_t length);
+void seebatch_io_reporter_say(struct reporter *reporter, seebatch_error_report_kind kind, const char *path,
+                              const char *text, size_t length);
 
 #endif

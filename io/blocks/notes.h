@@ -13,7 +13,7 @@ struct notes {
     bool failed;        /* there was no memory for one */
 };
 
-/* For a struct teller: keeps an error report. */
+/* For a struct reporter: keeps an error report. */
 void seebatch_io_notes_take(void *notes, const seebatch_error_report *report);
 
 /* The next one, whose text lasts until another is kept; false if there is none. */

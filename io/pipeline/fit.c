@@ -133,7 +133,7 @@ bool seebatch_io_fit_file(struct seebatch_pipeline *run, struct source *source, 
 
 static void say(struct seebatch_pipeline *run, const struct source *source, const struct bytes *why)
 {
-    seebatch_io_teller_say(&run->teller, SEEBATCH_ERROR_REPORT_FILE, source->name, why->data, why->used);
+    seebatch_io_reporter_say(&run->reporter, SEEBATCH_ERROR_REPORT_FILE, source->name, why->data, why->used);
 }
 
 bool seebatch_io_fit_files(struct seebatch_pipeline *run, bool *refused)

@@ -333,9 +333,9 @@ seebatch_pipeline *seebatch_pipeline_new(const seebatch_pipeline_options *option
     run->n_sources = options->n_paths;
     run->n_threads = options->threads > 0 ? options->threads : seebatch_processors();
     run->n_threads = run->n_threads < MOST_THREADS ? run->n_threads : MOST_THREADS;
-    run->teller.tell = options->on_error_report;
-    run->teller.user = options->user;
-    run->teller.strict = options->strict;
+    run->reporter.on_report = options->on_error_report;
+    run->reporter.user = options->user;
+    run->reporter.strict = options->strict;
     if (plan(run, error))
         return run;
     seebatch_pipeline_free(run);
@@ -351,7 +351,7 @@ void seebatch_pipeline_free(seebatch_pipeline *run)
         seebatch_io_headings_free(&run->sources[i].headings);
     }
     seebatch_io_headings_free(&run->target.headings);
-    free(run->teller.text.data);
+    free(run->reporter.text.data);
     free(run->sources);
     free(run);
 }

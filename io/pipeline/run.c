@@ -36,8 +36,8 @@ static void count(struct seebatch_pipeline *run, const struct block *block)
 static void tell_broken(struct seebatch_pipeline *run)
 {
     if (run->broken.status != SEEBATCH_IO_STOPPED)
-        seebatch_io_teller_say(&run->teller, SEEBATCH_ERROR_REPORT_RUN, NULL, run->broken.text,
-                               strlen(run->broken.text));
+        seebatch_io_reporter_say(&run->reporter, SEEBATCH_ERROR_REPORT_RUN, NULL, run->broken.text,
+                                 strlen(run->broken.text));
 }
 
 /* The output cannot be written, or the like: this ends the run. */
@@ -110,7 +110,7 @@ static bool finish_block(struct seebatch_pipeline *run, const struct block *bloc
         run->no_memory = true;
         return false;
     }
-    seebatch_io_teller_block(&run->teller, block);
+    seebatch_io_report_block(&run->reporter, block);
     if (block->failure.used > 0)
         run->ended = block->source;
     count(run, block);
@@ -264,7 +264,7 @@ static seebatch_io_status fail_as(seebatch_io_error *error, const seebatch_io_er
 /* How it ended: the first that is true. */
 static seebatch_io_status outcome(struct seebatch_pipeline *run, seebatch_io_error *error)
 {
-    const seebatch_io_error *first = &run->teller.first;
+    const seebatch_io_error *first = &run->reporter.first;
     if (run->no_memory || run->returned == SEEBATCH_IO_NO_MEMORY) {
         seebatch_io_no_memory(error);
         return SEEBATCH_IO_NO_MEMORY;
@@ -314,7 +314,7 @@ static void run_passes(struct seebatch_pipeline *run)
     run_threads(run);
     if (run->noting && !seebatch_io_passes_turn(run)) {
         run->counts.incomplete = true;
-        if (run->teller.first.status == SEEBATCH_IO_OK)
+        if (run->reporter.first.status == SEEBATCH_IO_OK)
             tell_broken(run);
         return;
     }
@@ -322,7 +322,7 @@ static void run_passes(struct seebatch_pipeline *run)
         run_threads(run);
     if (!has_what_is_required(run))
         break_off(run);
-    seebatch_io_teller_end(&run->teller);
+    seebatch_io_reporter_end(&run->reporter);
     if (run->shuffle != NULL && !run->counts.incomplete && !run->no_memory && !seebatch_io_passes_write_shuffled(run))
         break_off(run);
 }
@@ -345,7 +345,7 @@ static void run_with_sink(struct seebatch_pipeline *run)
         run_passes(run);
         seebatch_io_passes_end(run);
     }
-    run->no_memory |= run->teller.text.failed || run->target.headings.text.failed;
+    run->no_memory |= run->reporter.text.failed || run->target.headings.text.failed;
     run->counts.incomplete |= run->no_memory;
 }
 

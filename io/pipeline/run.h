@@ -56,7 +56,7 @@ struct seebatch_pipeline {
     struct shuffle *shuffle; /* NULL: the output is in the order of the input */
     struct input input;
     struct ring ring;
-    struct teller teller;
+    struct reporter reporter;
     pthread_t *threads;     /* the workers' */
     struct worker *workers; /* one a thread */
     size_t n_threads;

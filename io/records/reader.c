@@ -27,7 +27,7 @@ struct seebatch_reader {
     size_t next;        /* of the batch, to be given */
     bool open;          /* there is more in the file */
     bool reading_block; /* there may be more in the block */
-    struct teller teller;
+    struct reporter reporter;
     struct notes notes;
     uint64_t lines; /* before the block */
     seebatch_counts counts;
@@ -98,9 +98,9 @@ seebatch_reader *seebatch_reader_open(const seebatch_reader_options *options, se
         return NULL;
     }
     reader->strict = options->strict;
-    reader->teller.strict = options->strict;
-    reader->teller.tell = seebatch_io_notes_take;
-    reader->teller.user = &reader->notes;
+    reader->reporter.strict = options->strict;
+    reader->reporter.on_report = seebatch_io_notes_take;
+    reader->reporter.user = &reader->notes;
     bool well = plan(reader, options, error);
     if (well && !begin(reader, &why))
         well = fail_with_reason(reader, &why, error);
@@ -126,7 +126,7 @@ void seebatch_reader_close(seebatch_reader *reader)
     free(reader->state.data);
     free(reader->source.header.data);
     seebatch_io_headings_free(&reader->source.headings);
-    free(reader->teller.text.data);
+    free(reader->reporter.text.data);
     seebatch_io_notes_free(&reader->notes);
     free(reader->name);
     free(reader);
@@ -146,12 +146,12 @@ static void end_block(seebatch_reader *reader)
     counts->lost_bytes += block->lost_bytes;
     counts->lost_records += block->lost_records;
     counts->damaged |= block->damaged || block->failure.used > 0;
-    seebatch_io_teller_block(&reader->teller, block);
+    seebatch_io_report_block(&reader->reporter, block);
     reader->lines += block->lines;
-    if (block_has_failed(block) || reader->teller.text.failed || reader->notes.failed) {
+    if (block_has_failed(block) || reader->reporter.text.failed || reader->notes.failed) {
         seebatch_io_no_memory(&reader->failure);
     } else if (block->stopped || block->failure.used > 0) {
-        reader->failure = reader->teller.first;
+        reader->failure = reader->reporter.first;
         reader->failure.status = block->stopped ? SEEBATCH_IO_BAD_RECORD : SEEBATCH_IO_FAILED;
         if (!block->stopped) /* there may have been bad records before */
             seebatch_io_fail(&reader->failure, SEEBATCH_IO_FAILED, 0, "%s: %.*s", reader->source.name,
@@ -196,7 +196,7 @@ static bool next_batch(seebatch_reader *reader)
         else
             break;
     }
-    seebatch_io_teller_lacking(&reader->teller);
+    seebatch_io_reporter_missing_fields(&reader->reporter);
     return false;
 }
 

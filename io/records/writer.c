@@ -30,7 +30,7 @@ struct seebatch_writer {
     struct bytes state; /* what the format keeps within a block */
     bool begun;         /* the header was written */
     bool failed;        /* nothing more is written */
-    struct teller teller;
+    struct reporter reporter;
     struct notes notes;
     seebatch_counts counts;
 };
@@ -73,7 +73,7 @@ static void free_writer(seebatch_writer *writer)
     seebatch_io_block_free(&writer->block);
     seebatch_io_headings_free(&writer->target.headings);
     free(writer->state.data);
-    free(writer->teller.text.data);
+    free(writer->reporter.text.data);
     seebatch_io_notes_free(&writer->notes);
     free(writer);
 }
@@ -96,8 +96,8 @@ seebatch_writer *seebatch_writer_open(const seebatch_writer_options *options, se
         seebatch_io_no_memory(error);
         return NULL;
     }
-    writer->teller.tell = seebatch_io_notes_take;
-    writer->teller.user = &writer->notes;
+    writer->reporter.on_report = seebatch_io_notes_take;
+    writer->reporter.user = &writer->notes;
     if (plan(writer, options, error))
         writer->output = seebatch_io_output_open(options->path, options->level, error);
     if (writer->output != NULL) {
@@ -124,8 +124,8 @@ static seebatch_io_status flush(seebatch_writer *writer, seebatch_io_error *erro
     seebatch_io_error why = {SEEBATCH_IO_OK, 0, ""};
     if (writer->target.format->finish != NULL && !block_has_failed(block))
         writer->target.format->finish(block);
-    seebatch_io_teller_block(&writer->teller, block);
-    if (block_has_failed(block) || writer->target.headings.text.failed || writer->teller.text.failed ||
+    seebatch_io_report_block(&writer->reporter, block);
+    if (block_has_failed(block) || writer->target.headings.text.failed || writer->reporter.text.failed ||
         writer->notes.failed) {
         seebatch_io_no_memory(error);
         return fail(writer, SEEBATCH_IO_NO_MEMORY);
@@ -133,7 +133,7 @@ static seebatch_io_status flush(seebatch_writer *writer, seebatch_io_error *erro
     writer->counts.written += block->written;
     writer->counts.bad += block->bad;
     if (block->refused) {
-        seebatch_io_fail(error, SEEBATCH_IO_LOSSY, 0, "%s", writer->teller.first.text);
+        seebatch_io_fail(error, SEEBATCH_IO_LOSSY, 0, "%s", writer->reporter.first.text);
         return fail(writer, SEEBATCH_IO_LOSSY);
     }
     if (!seebatch_io_output_write(writer->output, writer->target.format->whole, block->out.data, block->out.used,
