@@ -7,7 +7,7 @@
 #include "blocks/blocks.h"
 #include "blocks/error_reports.h"
 #include "formats/headings.h"
-#include "blocks/notes.h"
+#include "blocks/pending_reports.h"
 #include "blocks/part.h"
 #include "pipeline/plan.h"
 
@@ -28,7 +28,7 @@ struct seebatch_reader {
     bool open;          /* there is more in the file */
     bool reading_block; /* there may be more in the block */
     struct reporter reporter;
-    struct notes notes;
+    struct pending_reports pending;
     uint64_t lines; /* before the block */
     seebatch_counts counts;
     seebatch_io_error failure; /* status SEEBATCH_IO_OK: none */
@@ -99,8 +99,8 @@ seebatch_reader *seebatch_reader_open(const seebatch_reader_options *options, se
     }
     reader->strict = options->strict;
     reader->reporter.strict = options->strict;
-    reader->reporter.on_report = seebatch_io_notes_take;
-    reader->reporter.user = &reader->notes;
+    reader->reporter.on_report = seebatch_io_pending_reports_take;
+    reader->reporter.user = &reader->pending;
     bool well = plan(reader, options, error);
     if (well && !begin(reader, &why))
         well = fail_with_reason(reader, &why, error);
@@ -127,7 +127,7 @@ void seebatch_reader_close(seebatch_reader *reader)
     free(reader->source.header.data);
     seebatch_io_headings_free(&reader->source.headings);
     free(reader->reporter.text.data);
-    seebatch_io_notes_free(&reader->notes);
+    seebatch_io_pending_reports_free(&reader->pending);
     free(reader->name);
     free(reader);
 }
@@ -148,7 +148,7 @@ static void end_block(seebatch_reader *reader)
     counts->damaged |= block->damaged || block->failure.used > 0;
     seebatch_io_report_block(&reader->reporter, block);
     reader->lines += block->lines;
-    if (block_has_failed(block) || reader->reporter.text.failed || reader->notes.failed) {
+    if (block_has_failed(block) || reader->reporter.text.failed || reader->pending.failed) {
         seebatch_io_no_memory(&reader->failure);
     } else if (block->stopped || block->failure.used > 0) {
         reader->failure = reader->reporter.first;
@@ -252,7 +252,7 @@ seebatch_io_status seebatch_reader_next(seebatch_reader *reader, seebatch_record
 
 bool seebatch_reader_error_report(seebatch_reader *reader, seebatch_error_report *report)
 {
-    return seebatch_io_notes_next(&reader->notes, report);
+    return seebatch_io_pending_reports_next(&reader->pending, report);
 }
 
 seebatch_counts seebatch_reader_counts(const seebatch_reader *reader)

@@ -9,7 +9,7 @@
 #include "blocks/error_reports.h"
 #include "formats/headings.h"
 #include "formats/losses.h"
-#include "blocks/notes.h"
+#include "blocks/pending_reports.h"
 #include "pipeline/plan.h"
 #include "writer.h"
 
@@ -31,7 +31,7 @@ struct seebatch_writer {
     bool begun;         /* the header was written */
     bool failed;        /* nothing more is written */
     struct reporter reporter;
-    struct notes notes;
+    struct pending_reports pending;
     seebatch_counts counts;
 };
 
@@ -74,7 +74,7 @@ static void free_writer(seebatch_writer *writer)
     seebatch_io_headings_free(&writer->target.headings);
     free(writer->state.data);
     free(writer->reporter.text.data);
-    seebatch_io_notes_free(&writer->notes);
+    seebatch_io_pending_reports_free(&writer->pending);
     free(writer);
 }
 
@@ -96,8 +96,8 @@ seebatch_writer *seebatch_writer_open(const seebatch_writer_options *options, se
         seebatch_io_no_memory(error);
         return NULL;
     }
-    writer->reporter.on_report = seebatch_io_notes_take;
-    writer->reporter.user = &writer->notes;
+    writer->reporter.on_report = seebatch_io_pending_reports_take;
+    writer->reporter.user = &writer->pending;
     if (plan(writer, options, error))
         writer->output = seebatch_io_output_open(options->path, options->level, error);
     if (writer->output != NULL) {
@@ -126,7 +126,7 @@ static seebatch_io_status flush(seebatch_writer *writer, seebatch_io_error *erro
         writer->target.format->finish(block);
     seebatch_io_report_block(&writer->reporter, block);
     if (block_has_failed(block) || writer->target.headings.text.failed || writer->reporter.text.failed ||
-        writer->notes.failed) {
+        writer->pending.failed) {
         seebatch_io_no_memory(error);
         return fail(writer, SEEBATCH_IO_NO_MEMORY);
     }
@@ -219,7 +219,7 @@ seebatch_io_status seebatch_writer_write(seebatch_writer *writer, const seebatch
 
 bool seebatch_writer_error_report(seebatch_writer *writer, seebatch_error_report *report)
 {
-    return seebatch_io_notes_next(&writer->notes, report);
+    return seebatch_io_pending_reports_next(&writer->pending, report);
 }
 
 seebatch_counts seebatch_writer_counts(const seebatch_writer *writer)

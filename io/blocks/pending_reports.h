@@ -1,24 +1,24 @@
 /*
  * Error reports that wait until the caller asks for them.
  */
-#ifndef SEEBATCH_IO_NOTES_H
-#define SEEBATCH_IO_NOTES_H
+#ifndef SEEBATCH_IO_PENDING_REPORTS_H
+#define SEEBATCH_IO_PENDING_REPORTS_H
 
 #include "support/bytes.h"
 #include "seebatch_io.h"
 
-struct notes {
+struct pending_reports {
     struct bytes bytes; /* seebatch_error_report, each followed by its text, which ends with a NUL */
     size_t next;        /* that was not given */
     bool failed;        /* there was no memory for one */
 };
 
 /* For a struct reporter: keeps an error report. */
-void seebatch_io_notes_take(void *notes, const seebatch_error_report *report);
+void seebatch_io_pending_reports_take(void *pending, const seebatch_error_report *report);
 
 /* The next one, whose text lasts until another is kept; false if there is none. */
-bool seebatch_io_notes_next(struct notes *notes, seebatch_error_report *report);
+bool seebatch_io_pending_reports_next(struct pending_reports *pending, seebatch_error_report *report);
 
-void seebatch_io_notes_free(struct notes *notes);
+void seebatch_io_pending_reports_free(struct pending_reports *pending);
 
 #endif
