@@ -107,26 +107,26 @@ typedef struct seebatch_records {
 /* A format of files. Its texts are static. */
 typedef struct seebatch_file_format {
     const char *name;
-    const char *endings[3]; /* endings of file names, with the dot; NULL after the last one */
-    const char *what;       /* a description in a few words */
-    const char *details;    /* a description in whole sentences */
-    unsigned holds;         /* SEEBATCH_HAS_...: what its records can have, */
-    unsigned needs;         /* what a record must have to be written, */
-    unsigned optional;      /* and what many of its records lack */
-    bool binary;            /* whether its records are not lines of text */
-    bool writable;          /* whether it can be written */
-    bool columns;           /* whether its records can have further columns, as in tables and JSON lines */
-    bool mover;             /* whether scores in its files are those of the side to move instead of White's */
+    const char *extensions[3]; /* extensions of file names, with the dot; NULL after the last one */
+    const char *what;          /* a description in a few words */
+    const char *details;       /* a description in whole sentences */
+    unsigned holds;            /* SEEBATCH_HAS_...: what its records can have, */
+    unsigned needs;            /* what a record must have to be written, */
+    unsigned optional;         /* and what many of its records lack */
+    bool binary;               /* whether its records are not lines of text */
+    bool writable;             /* whether it can be written */
+    bool columns;              /* whether its records can have further columns, as in tables and JSON lines */
+    bool mover;                /* whether scores in its files are those of the side to move instead of White's */
 } seebatch_file_format;
 
 /* The format with this index, from 0; false past the last one. */
 SEEBATCH_API bool seebatch_format_at(size_t index, seebatch_file_format *format);
 
-/* The format with this name, or whose files have this ending; false if there is none. Upper and lower case are the
+/* The format with this name, or whose files have this extension; false if there is none. Upper and lower case are the
  * same. */
 SEEBATCH_API bool seebatch_format_named(const char *name, seebatch_file_format *format);
 
-/* The format that the ending of a file's name gives, ignoring .gz and .zst; false if there is none. */
+/* The format that the extension of a file's name gives, ignoring .gz and .zst; false if there is none. */
 SEEBATCH_API bool seebatch_format_of_file(const char *path, seebatch_file_format *format);
 
 /* What an error report is about. */
@@ -164,7 +164,7 @@ typedef struct seebatch_reader_options {
     const char *path;  /* the file; "-" is standard input. If bytes is set, a name for them, or NULL */
     const void *bytes; /* n_bytes of a file in memory, which must last as long as the reader; NULL to read path */
     size_t n_bytes;
-    const char *format; /* the name of a format; NULL: the one that the ending of path gives */
+    const char *format; /* the name of a format; NULL: the one that the extension of path gives */
     uint64_t part, of;  /* read part 1..of of the file, divided by bytes; all parts together have the records of the
                            file. 0, 0: the whole file. Pipes, memory and compressed files have no parts */
     bool strict;        /* end at the first bad record, with SEEBATCH_IO_BAD_RECORD */
@@ -222,7 +222,7 @@ typedef struct seebatch_column {
 /* What to write, and how. */
 typedef struct seebatch_writer_options {
     const char *path;   /* the file, compressed if the path ends with .gz or .zst; "-": standard output; NULL: memory */
-    const char *format; /* the name of a format; NULL: the one that the ending of path gives */
+    const char *format; /* the name of a format; NULL: the one that the extension of path gives */
     unsigned holds;     /* SEEBATCH_HAS_...: the columns of a table; 0: everything that the format can hold */
     const char *lose;   /* what may be lost, as in --lose of the tool, such as "score,result"; NULL: nothing */
     int level;          /* the level of compression; 0: the tool's default */
@@ -346,7 +346,7 @@ typedef struct seebatch_pipeline_options {
     /* The input. */
     const char *const *paths; /* n_paths files; "-" is standard input */
     size_t n_paths;
-    const char *from;  /* the name of a format; NULL: by the endings of the paths, and fen for standard input */
+    const char *from;  /* the name of a format; NULL: by the extensions of the paths, and fen for standard input */
     uint64_t part, of; /* part 1..of of the whole input, divided by bytes; the outputs of all parts, joined, are the
                           output of the whole; 0, 0: the whole input */
     unsigned wanted;   /* SEEBATCH_HAS_...: the arrays that work gets. It always gets positions, and if any other array
@@ -361,7 +361,7 @@ typedef struct seebatch_pipeline_options {
 
     /* The output. */
     const char *output; /* the path; "-" is standard output; NULL: records are counted, and nothing is written */
-    const char *to;     /* the name of a format; NULL: by the ending of output, or the format of the first file */
+    const char *to;     /* the name of a format; NULL: by the extension of output, or the format of the first file */
     const char *lose;   /* what may be lost, as in --lose of the tool; NULL: nothing */
     int level;          /* the level of compression; 0: the tool's default */
     bool salvage;       /* keep the output even if damaged input was skipped */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files/endings.h"
+#include "files/file_extension.h"
 #include "nearest.h"
 #include "tool.h"
 
@@ -323,10 +323,10 @@ void options_read_input(const char *command, struct options *options)
         if (unknown != NULL)
             usage_error(command, "%s: files that end with %s cannot be decompressed, expected .gz, .zst or none", name,
                         unknown);
-        if (options->from == NULL && seebatch_io_says_only_binary(name))
+        if (options->from == NULL && seebatch_io_has_binary_extension(name))
             usage_error(command,
-                        "%s: files with this ending are marlinformat, bulletformat, viriformat and others, expected "
-                        "the one that it is, from --from or another ending",
+                        "%s: files with this extension are marlinformat, bulletformat, viriformat and others, expected "
+                        "the one that it is, from --from or another extension",
                         name);
     }
     inputs_check(command, options->operands, options->n_operands, true);

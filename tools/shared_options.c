@@ -39,7 +39,7 @@ static const struct option_row rows[] = {
     {"output", "FILE", OPTION_OUTPUT, 'o',
      "the file to write, compressed if its name ends with .gz or .zst; it appears when it is complete",
      "Writes to *FILE* instead of standard output. The output is compressed if the name ends with "
-     ".gz or .zst; endings of other compressions, such as .xz, are refused.\n\n"
+     ".gz or .zst; extensions of other compressions, such as .xz, are refused.\n\n"
      "The file appears under its name, and replaces an older one, only when it is complete and on "
      "the disk. If the run is interrupted, if the disk is full, if --strict stops it, or if damaged "
      "input was skipped, no new file appears and an older one stays as it was. So a file can be "

@@ -26,7 +26,7 @@
 #include <zstd.h>
 
 #include "descriptors.h"
-#include "endings.h"
+#include "file_extension.h"
 #include "output.h"
 
 enum { COMPRESSED_SIZE = 1 << 17, ZSTD_LEVEL = 3, GZIP_LEVEL = 6 };

@@ -17,7 +17,7 @@
 #include <zstd_errors.h>
 
 #include "descriptors.h"
-#include "endings.h"
+#include "file_extension.h"
 #include "stream.h"
 #include "support/text.h"
 

@@ -4,7 +4,7 @@
 #include <strings.h>
 
 #include "support/quote.h"
-#include "files/endings.h"
+#include "files/file_extension.h"
 #include "losses.h"
 
 #define ROW(name) &FORMAT(name),
@@ -21,7 +21,7 @@ const struct file_format *seebatch_io_format_named(const char *name)
         if (strcasecmp(formats[i]->name, name) == 0)
             return formats[i];
         for (size_t k = 0; k < N_ENDINGS; k++)
-            if (formats[i]->endings[k] != NULL && strcasecmp(formats[i]->endings[k] + 1, name) == 0)
+            if (formats[i]->extensions[k] != NULL && strcasecmp(formats[i]->extensions[k] + 1, name) == 0)
                 return formats[i];
     }
     return NULL;
@@ -33,7 +33,7 @@ const struct file_format *seebatch_io_format_of_file(const char *name)
     seebatch_io_compression_of_file(name, &length);
     for (size_t i = 0; i < N_FORMATS; i++)
         for (size_t k = 0; k < N_ENDINGS; k++)
-            if (formats[i]->endings[k] != NULL && seebatch_io_ends_with(name, length, formats[i]->endings[k]))
+            if (formats[i]->extensions[k] != NULL && seebatch_io_has_extension(name, length, formats[i]->extensions[k]))
                 return formats[i];
     return NULL;
 }
@@ -68,7 +68,7 @@ static bool describe(const struct file_format *file_format, seebatch_file_format
         .columns = file_format->any_columns,
         .mover = file_format->mover,
     };
-    memcpy(format->endings, file_format->endings, sizeof format->endings);
+    memcpy(format->extensions, file_format->extensions, sizeof format->extensions);
     return true;
 }
 

@@ -225,7 +225,7 @@ struct score_place {
 
 struct file_format {
     const char *name;
-    const char *endings[3];          /* of names of files; without the dot, other names for the command line */
+    const char *extensions[3];       /* of names of files; without the dot, other names for the command line */
     const char *what;                /* in a few words */
     const char *details;             /* in sentences, for the manual page; marked as those of struct option_row */
     unsigned fields;                 /* FIELD_... that it can hold, up to FIELD_PLY */
@@ -298,10 +298,10 @@ enum { MOST_LOOK_BACK = 8 };
 /* NULL past the last. */
 const struct file_format *seebatch_io_format_at(size_t index);
 
-/* The format of this name, or that files with this ending have; in capitals or not. NULL if there is none. */
+/* The format of this name, or that files with this extension have; in capitals or not. NULL if there is none. */
 const struct file_format *seebatch_io_format_named(const char *name);
 
-/* The format that the ending of a file name says, NULL if none; .gz and .zst are skipped. */
+/* The format that the extension of a file name says, NULL if none; .gz and .zst are skipped. */
 const struct file_format *seebatch_io_format_of_file(const char *name);
 
 /* Names of formats, separated by commas: of all, or of those of which something holds. */

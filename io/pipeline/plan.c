@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "files/endings.h"
+#include "files/file_extension.h"
 #include "formats/headings.h"
 #include "formats/fixed/lc0.h"
 #include "formats/losses.h"
@@ -38,10 +38,10 @@ bool seebatch_io_plan_input(const char *name, const struct file_format *format, 
         return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
                                 "%s: files that end with %s cannot be decompressed, expected .gz, .zst or none", name,
                                 unknown);
-    if (format == NULL && seebatch_io_says_only_binary(name))
+    if (format == NULL && seebatch_io_has_binary_extension(name))
         return seebatch_io_fail(
             error, SEEBATCH_IO_USAGE, 0,
-            "%s: files with this ending are marlinformat, bulletformat, viriformat and others, expected "
+            "%s: files with this extension are marlinformat, bulletformat, viriformat and others, expected "
             "--from with the format of this file",
             name);
     if (format != NULL && format->read == NULL)

@@ -304,7 +304,7 @@ USAGE = [
     *((f"filter --part {bad} a.fen", f"--part: '{bad}' is not I/N") for bad in (
         "0/2", "3/2", "1", "1/", "/2", "1/0", "a/b", "1/2/3", "-1/2", "1/1000001", "1.5/2")),
     *((f"filter --from fen {name} --part 1/2", "cannot be divided, expected files") for name in ("-", "/dev/null")),
-    *((f"filter {name}", "files with this ending are marlinformat, bulletformat, viriformat and others, expected --from")
+    *((f"filter {name}", "files with this extension are marlinformat, bulletformat, viriformat and others, expected --from")
       for name in ("a.bin", "a.data", "a.bin.zst")),
     *((f"filter --from {form} --keep {condition}", f"the format {form} has no")
       for form, condition in (("marlinformat", "capture"), ("bulletformat", "ply=3.."), ("bulletformat", "tactical"))),

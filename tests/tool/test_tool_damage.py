@@ -330,7 +330,7 @@ def test_endings_in_capitals(tmp_path):
     assert well("filter", "--output", "B.Fen.ZST", "A.CSV.GZ", cwd=tmp_path) == b""
     assert subprocess.run(["zstd", "-q", "-d", "-c", tmp_path / "B.Fen.ZST"], stdout=subprocess.PIPE,
                           check=True).stdout.decode() == QUIET + "\n"
-    assert b"files with this ending are marlinformat" in run("filter", "X.BIN", cwd=tmp_path).stderr
+    assert b"files with this extension are marlinformat" in run("filter", "X.BIN", cwd=tmp_path).stderr
 
 
 @pytest.mark.parametrize("name, text", [("epd", EPD), (".epd", EPD), ("EPD", EPD), (".fen", QUIET + "\n"),

@@ -60,7 +60,7 @@ def test_every_format_is_documented_and_tested():
 def test_the_help_lists_formats():
     text = run("filter", "--help").stdout.decode().partition("\nFormats")[2].partition("\n\n")[0].splitlines()[1:]
     for form, line in zip(json.loads(run("info", "--format", "json").stdout)["formats"], text, strict=True):
-        assert line.split()[:1 + len(form["endings"])] == [form["name"], *form["endings"]]
+        assert line.split()[:1 + len(form["extensions"])] == [form["name"], *form["extensions"]]
 
 
 # ---- Samples, and good files -----------------------------------------------------------------------------------------

@@ -88,7 +88,7 @@ LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12
 
 
 @pytest.mark.parametrize("command, name, data, status, sentence", [
-    ("eval", "a.bin", b"", 2, "a.bin: files with this ending are"),
+    ("eval", "a.bin", b"", 2, "a.bin: files with this extension are"),
     ("map", "a.fen.xz", b"", 2, "a.fen.xz: files that end with .xz cannot be decompressed"),
     ("eval", "a.txt", sample("binpack"), 1, "a.txt: it is a binpack, expected text; use --from binpack to read it as one"),
     ("map", "a.fen", compress(b"x", ".gz"), 1, "a.fen: it is compressed by gzip, expected text"),

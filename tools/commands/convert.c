@@ -47,8 +47,9 @@ static int run_command(int argc, char **argv)
         take_output(&run, &options);
     pipeline_prepare(&run, &options, true);
     if (!pipeline_has_target(&run))
-        usage_error(argv[0], "no format to convert to was given, expected --to FORMAT, or --output FILE with an ending "
-                             "that says it");
+        usage_error(argv[0],
+                    "no format to convert to was given, expected --to FORMAT, or --output FILE with an extension "
+                    "that says it");
     return pipeline_run(&run);
 }
 
@@ -64,9 +65,10 @@ const struct command convert_command = {
                  {"Turn a line of text into a record of 32 bytes, and back:",
                   "echo '1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 31 | 120 | 1.0' |\n    seebatch convert --from "
                   "scored --to marlinformat |\n    seebatch convert --from marlinformat --to scored"}},
-    .details = "The endings of names say the formats, or --from and --to. Nothing is lost silently: if the output has "
-               "no place for something, --lose has to name it. With IN and OUT, OUT must not exist yet. Without FILE, "
-               "or for -, standard input is read.",
+    .details =
+        "The extensions of names say the formats, or --from and --to. Nothing is lost silently: if the output has "
+        "no place for something, --lose has to name it. With IN and OUT, OUT must not exist yet. Without FILE, "
+        "or for -, standard input is read.",
     .options = option_rows,
     .status = "0 if all is well; 1 if something could not be read or written; 2 if the command line is wrong or "
               "something would be lost.",

@@ -57,12 +57,12 @@ json_t *json_of_all_formats(void)
     json_t *formats = json_array();
     seebatch_file_format format;
     for (size_t i = 0; seebatch_format_at(i, &format); i++) {
-        json_t *endings = json_array();
-        for (size_t k = 0; k < 3 && format.endings[k] != NULL; k++)
-            json_array_append_new(endings, json_string(format.endings[k]));
+        json_t *extensions = json_array();
+        for (size_t k = 0; k < 3 && format.extensions[k] != NULL; k++)
+            json_array_append_new(extensions, json_string(format.extensions[k]));
         json_array_append_new(
             formats, json_pack("{s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:b, s:b, s:b, s:b}", "name", format.name,
-                               "endings", endings, "what", format.what, "details", format.details, "holds",
+                               "extensions", extensions, "what", format.what, "details", format.details, "holds",
                                json_of_fields(format.holds), "needs", json_of_fields(format.needs), "optional",
                                json_of_fields(format.optional), "binary", (int)format.binary, "writable",
                                (int)format.writable, "columns", (int)format.columns, "mover", (int)format.mover));

@@ -20,7 +20,7 @@ enum {
     FILTER_MARK
 };
 
-/* The conditions, and the formats with the endings of their names. */
+/* The conditions, and the formats with the extensions of their names. */
 static void list_conditions(struct output *output)
 {
     seebatch_condition condition;
@@ -32,12 +32,12 @@ static void list_conditions(struct output *output)
         snprintf(term, sizeof term, "%s%s", condition.name, condition.argument);
         help_row(output, term, condition.what);
     }
-    output_string(output, "\nFormats, and the endings of names that say them:\n");
+    output_string(output, "\nFormats, and the extensions of names that say them:\n");
     for (size_t i = 0; seebatch_format_at(i, &format); i++) {
         char term[80];
         snprintf(term, sizeof term, "%s", format.name);
-        for (size_t k = 0; k < 3 && format.endings[k] != NULL; k++)
-            snprintf(term + strlen(term), sizeof term - strlen(term), " %s", format.endings[k]);
+        for (size_t k = 0; k < 3 && format.extensions[k] != NULL; k++)
+            snprintf(term + strlen(term), sizeof term - strlen(term), " %s", format.extensions[k]);
         help_row(output, term, format.what);
     }
 }
@@ -389,11 +389,12 @@ const struct command filter_command = {
                   "seebatch filter --drop in-check --drop capture games.binpack --output quiet.binpack"},
                  {"Count the positions with a balanced score after the opening:",
                   "seebatch filter --keep abs-score=..100 --keep ply=16.. --count games.binpack"}},
-    .details = "Conditions combine with AND: a position is written if it meets every --keep and no --drop. One --keep "
-               "or --drop may join several: 'A and B' holds where both do, and 'not A' where A does not, as in --drop "
-               "'score=..-100 and result=1.0'. To get OR, negate: --drop 'not A and not B' keeps what meets A or B, "
-               "and so does --invert --drop A --drop B.\n\nThe endings of names say the formats, or --from and --to; "
-               "files that end with .gz or .zst are compressed. Without FILE, or for -, standard input is read.",
+    .details =
+        "Conditions combine with AND: a position is written if it meets every --keep and no --drop. One --keep "
+        "or --drop may join several: 'A and B' holds where both do, and 'not A' where A does not, as in --drop "
+        "'score=..-100 and result=1.0'. To get OR, negate: --drop 'not A and not B' keeps what meets A or B, "
+        "and so does --invert --drop A --drop B.\n\nThe extensions of names say the formats, or --from and --to; "
+        "files that end with .gz or .zst are compressed. Without FILE, or for -, standard input is read.",
     .options = option_rows,
     .lists = list_conditions,
     .status = "0 if all is well; 1 if something could not be read or written; 2 if the command line is wrong or "

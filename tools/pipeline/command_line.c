@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "files/endings.h"
+#include "files/file_extension.h"
 #include "interrupt.h"
 
 enum { MOST_THREADS = 1024, MOST_PARTS = 1000000, MOST_SCALE = 1000, MOST_SECONDS = 86400 };

@@ -40,7 +40,7 @@ void pipeline_begin(struct pipeline_run *run, const char *command);
 /* Takes one of the shared options; false if val is none. */
 bool pipeline_take(struct pipeline_run *run, int val, const char *argument);
 
-/* The name of a file that is to be written, if its ending does not promise a compression that is not known; otherwise
+/* The name of a file that is to be written, if its extension does not promise a compression that is not known; otherwise
  * ends the program. */
 const char *read_output_name(const char *command, const char *option, const char *name);
 

@@ -41,7 +41,7 @@ class Format(NamedTuple):
 
     name: str
     what: str
-    endings: tuple[str, ...]
+    extensions: tuple[str, ...]
     holds: int  # what its records can have, as `has` of a Batch
     needs: int  # what they must have
     writable: bool
@@ -49,8 +49,8 @@ class Format(NamedTuple):
 
 def formats() -> list[Format]:
     """The formats that open() and create() know."""
-    return [Format(name, what, tuple(ending for ending in endings if ending), holds, needs, writable)
-            for name, what, endings, holds, needs, writable in _core.formats()]
+    return [Format(name, what, tuple(extension for extension in extensions if extension), holds, needs, writable)
+            for name, what, extensions, holds, needs, writable in _core.formats()]
 
 
 def _same(cell: Any) -> Any:
@@ -187,8 +187,8 @@ def open(path: Union[Path, IO[Any], None] = None, *, data: Optional[bytes] = Non
 
     path: str, bytes or os.PathLike; or an open file, of which all that is left is read at once, and whose name says the
     format. A directory is refused: its files are opened one by one.
-    data: the file itself, as bytes; then format, or the ending of path, says what it is.
-    format: the name of a format, one of formats(); None: what the ending of the path says.
+    data: the file itself, as bytes; then format, or the extension of path, says what it is.
+    format: the name of a format, one of formats(); None: what the extension of the path says.
     batch: records in a batch; the last one has fewer.
     part: (k, n) is part k of n by bytes, from 1: the records of all parts are those of the file.
     strict: the first bad record raises Error. Otherwise bad ones are skipped, with an error report.
@@ -282,7 +282,7 @@ def create(path: Optional[Path] = None, *, format: Optional[str] = None, holds: 
            level: int = 0, columns: Sequence[str] = ()) -> Writer:
     """Begins a file of positions, compressed where its name ends with .gz or .zst. Without path it is kept in memory.
 
-    format: the name of a format, one of formats(); None: what the ending of the path says.
+    format: the name of a format, one of formats(); None: what the extension of the path says.
     holds: the columns of a table, as `has` of a Batch; 0: all that the format can hold.
     lose: what may be lost, by name, separated by commas: "score,result".
     level: of compression; 0: the tool's. columns: names of further columns, in formats that have columns.

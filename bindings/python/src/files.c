@@ -351,15 +351,16 @@ static PyObject *reader_stream(PyObject *object, PyObject *args)
 
 /* ---- Formats ----------------------------------------------------------------------------------------------------- */
 
-/* formats() -> [(name, what, endings, holds, needs, writable)] */
+/* formats() -> [(name, what, extensions, holds, needs, writable)] */
 static PyObject *formats(PyObject *module, PyObject *unused)
 {
     PyObject *list = PyList_New(0);
     seebatch_file_format format;
     (void)module, (void)unused;
     for (size_t i = 0; list != NULL && seebatch_format_at(i, &format); i++) {
-        PyObject *row = Py_BuildValue("(ss(zzz)IIN)", format.name, format.what, format.endings[0], format.endings[1],
-                                      format.endings[2], format.holds, format.needs, PyBool_FromLong(format.writable));
+        PyObject *row =
+            Py_BuildValue("(ss(zzz)IIN)", format.name, format.what, format.extensions[0], format.extensions[1],
+                          format.extensions[2], format.holds, format.needs, PyBool_FromLong(format.writable));
         if (row == NULL || PyList_Append(list, row) != 0)
             Py_CLEAR(list);
         Py_XDECREF(row);

@@ -377,7 +377,7 @@ static void put_chunk_length(char *chunk, size_t length)
 
 const struct file_format FORMAT(binpack) = {
     .name = "binpack",
-    .endings = {".binpack"},
+    .extensions = {".binpack"},
     .what = "chains, 2 to 3 bytes a position, as Stockfish writes them",
     .details = "Stockfish's training data, with move, score, result and ply. After a bad record in a chain, "
                "the next chain cannot be found, so the rest of the chunk is skipped. Where no chunk begins, or "

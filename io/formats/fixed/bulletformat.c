@@ -81,7 +81,7 @@ static struct score_place bulletformat_score(struct block *block, const struct r
 
 const struct file_format FORMAT(bullet) = {
     .name = "bulletformat",
-    .endings = {".bulletformat", ".bullet"},
+    .extensions = {".bulletformat", ".bullet"},
     .what = "32 bytes: board as the side to move sees it, score, result",
     .details = "Records of 32 bytes: a board as the side to move sees it, score and result. They are read as "
                "positions with White to move. They contain no castling rights, en passant square, clock and "

@@ -402,7 +402,7 @@ static bool take_columns(struct block *block, const struct record *record, const
 
 const struct file_format FORMAT(lc0) = {
     .name = "lc0",
-    .endings = {".lc0", ".tar"},
+    .extensions = {".lc0", ".tar"},
     .what = "Leela's training chunks, alone or in tar files; read only",
     .details = "Leela's training data, versions 6 and 7, in all forms of the network's input; this format is "
                "only read. A chunk is a game. A tar file has many chunks, compressed by gzip or not. The move "

@@ -105,7 +105,7 @@ static struct score_place marlinformat_score(struct block *block, const struct r
 
 const struct file_format FORMAT(marlin) = {
     .name = "marlinformat",
-    .endings = {".marlinformat", ".marlin"},
+    .extensions = {".marlinformat", ".marlin"},
     .what = "32 bytes: position, score, result",
     .details = "Records of 32 bytes: a position, score and result.",
     .fields = FIELD_SCORE | FIELD_RESULT,

@@ -1,5 +1,5 @@
 /*
- * Packed sfen: records of 40 bytes, as Stockfish's tools wrote them before binpacks (files with the ending .bin). Read
+ * Packed sfen: records of 40 bytes, as Stockfish's tools wrote them before binpacks (files with the extension .bin). Read
  * only; docs/formats.md has the bytes.
  *
  * The position takes 256 bits, the lowest of each byte first: who is to move, the squares of the kings, then for every
@@ -102,9 +102,9 @@ static size_t whole_sfens(const char *bytes, size_t length)
 
 const struct file_format FORMAT(packed_sfen) = {
     .name = "packed-sfen",
-    .endings = {".packed-sfen"},
+    .extensions = {".packed-sfen"},
     .what = "40 bytes: Stockfish's .bin before binpacks; read only",
-    .details = "Records of 40 bytes, as Stockfish's tools wrote them before binpacks, in files with the ending "
+    .details = "Records of 40 bytes, as Stockfish's tools wrote them before binpacks, in files with the extension "
                ".bin; this format is only read. A record has position, score, move, ply and result. A move of "
                "0 means that there is none. The last byte is ignored.",
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,

@@ -350,7 +350,7 @@ static bool take_columns(struct block *block, const struct record *record, const
 
 const struct file_format FORMAT(monty) = {
     .name = "montyformat",
-    .endings = {".monty", ".montyformat"},
+    .extensions = {".monty", ".montyformat"},
     .what = "games with visits for each legal move; read only",
     .details = "Games with the visits of a search for each legal move; this format is only read. The "
                "probability of winning becomes the score. Tables and JSON lines have it in the column "

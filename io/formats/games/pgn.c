@@ -187,7 +187,7 @@ static bool read_pgn(struct cursor *cursor, struct batch *batch)
 
 const struct file_format FORMAT(pgn) = {
     .name = "pgn",
-    .endings = {".pgn"},
+    .extensions = {".pgn"},
     .what = "games in PGN, a position for each move of the main line; read only",
     .details = "Games; this format is only read. Each move of the main line gives a record with the position "
                "before it, the result of the game, and the score that a comment gives: what the engine said "

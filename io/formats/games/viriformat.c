@@ -248,7 +248,7 @@ static bool write_game(struct block *block, const struct target *target, const s
 
 const struct file_format FORMAT(viri) = {
     .name = "viriformat",
-    .endings = {".vf", ".viriformat", ".viri"},
+    .extensions = {".vf", ".viriformat", ".viri"},
     .what = "games, 4 bytes a move: a start, then moves with scores",
     .details = "Games, with move, score and result. A bad move ends its game, whose remaining moves are "
                "skipped.",

@@ -132,7 +132,7 @@ static bool write_object(struct block *block, const struct target *target, const
 
 const struct file_format FORMAT(jsonl) = {
     .name = "jsonl",
-    .endings = {".jsonl", ".ndjson"},
+    .extensions = {".jsonl", ".ndjson"},
     .what = "a line: an object with fen, move, score, result, ply, others",
     .details = "One object on each line, with a string `fen` (or `position`) and optionally `move` (a string), "
                "`score` and `ply` (integers) and `result` (1, 0.5, 0, or a string as above). Other members are "

@@ -564,7 +564,7 @@ static size_t write_usual_rows(struct block *block, const struct target *target,
 
 const struct file_format FORMAT(csv) = {
     .name = "csv",
-    .endings = {".csv"},
+    .extensions = {".csv"},
     .what = "a line below a header that names fen, move, score, result, ply, others",
     .details = "A table whose first line names the columns. The column `fen` (or `position`) is required. The "
                "columns `move`, `score`, `result` and `ply` are recognised in any order, in upper or lower "
@@ -578,7 +578,7 @@ const struct file_format FORMAT(csv) = {
 
 const struct file_format FORMAT(tsv) = {
     .name = "tsv",
-    .endings = {".tsv"},
+    .extensions = {".tsv"},
     .what = "the same, separated by TABs, without quotes",
     .details = "As csv, but separated by TABs, and without quotes: every character stands for itself.",
     TABLE,
@@ -586,7 +586,7 @@ const struct file_format FORMAT(tsv) = {
 
 const struct file_format FORMAT(puzzles) = {
     .name = "puzzles",
-    .endings = {".puzzles"},
+    .extensions = {".puzzles"},
     .what = "Lichess's puzzles, the position in which the solution begins; read only",
     .details = "Puzzles as Lichess publishes them, a table with the columns `FEN` and `Moves` and any others; "
                "this format is only read. The position is the one after the first move, which is the "

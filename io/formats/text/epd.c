@@ -412,7 +412,7 @@ static struct score_place place_score(struct block *block, const struct record *
 
 const struct file_format FORMAT(epd) = {
     .name = "epd",
-    .endings = {".epd"},
+    .extensions = {".epd"},
     .what = "a line: EPD, with operations bm, ce, dm, c9, hmvc, fmvn and others",
     .details = "As fen, but with operations: bm is the move, ce or dm the score (of the side to move), c9 the "
                "result, and hmvc and fmvn are the halfmove clock and the move number.",

@@ -197,7 +197,7 @@ static bool write_fen(struct block *block, const struct target *target, const st
 
 const struct file_format FORMAT(fen) = {
     .name = "fen",
-    .endings = {".fen"},
+    .extensions = {".fen"},
     .what = "a line: FEN or EPD, then optionally a TAB and a move",
     .details = "FEN, or EPD, whose operations are ignored, then optionally a TAB and moves. The first move is "
                "the record's move. This is the input of `seebatch eval`.",
@@ -331,7 +331,7 @@ static struct cell last_of_scored(const struct source *source, struct cell line,
 
 const struct file_format FORMAT(scored) = {
     .name = "scored",
-    .endings = {".scored"},
+    .extensions = {".scored"},
     .what = "a line: FEN | score | result, the text form of bulletformat",
     .details = "*FEN* | *score* | *result*",
     .fields = FIELD_SCORE | FIELD_RESULT,

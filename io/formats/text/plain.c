@@ -306,7 +306,7 @@ static bool write_plain(struct block *block, const struct target *target, const 
 
 const struct file_format FORMAT(plain) = {
     .name = "plain",
-    .endings = {".plain"},
+    .extensions = {".plain"},
     .what = "six lines a record, as Stockfish's tools write them",
     .details = "Six lines for each record, as Stockfish's tools write them: fen, move, score, ply, result, and "
                "e, which ends the record.",

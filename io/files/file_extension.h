@@ -1,0 +1,24 @@
+/*
+ * What the extension of a file's name says, in capitals or not.
+ */
+#ifndef SEEBATCH_IO_FILE_EXTENSION_H
+#define SEEBATCH_IO_FILE_EXTENSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum compression { NOT_COMPRESSED, GZIP, ZSTD };
+
+/* Whether the first length characters of a name have something and then this extension. */
+bool seebatch_io_has_extension(const char *name, size_t length, const char *extension);
+
+/* How a file of this name is compressed; *length is that of the name without the extension that says so. */
+enum compression seebatch_io_compression_of_file(const char *name, size_t *length);
+
+/* Whether a name has an extension that several binary formats use. */
+bool seebatch_io_has_binary_extension(const char *name);
+
+/* The extension of a compression that the tool does not know, such as .xz; NULL if the name has none. */
+const char *seebatch_io_unknown_compression(const char *name);
+
+#endif
