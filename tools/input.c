@@ -137,7 +137,7 @@ void inputs_check(const char *command, char *const *names, int n, bool writes_st
 }
 
 /* Passes over a byte order mark, which says that the text is UTF-8. False, and why, if the file is no text. */
-static bool seebatch_io_take_beginning(struct input *input, struct bytes *why)
+static bool take_file_header(struct input *input, struct bytes *why)
 {
     static const char mark[] = "\xef\xbb\xbf";
     enum { MARK_LENGTH = sizeof mark - 1, LEAST_BEGINNING = 4 };
@@ -162,7 +162,7 @@ bool input_open(struct input *input, const char *name)
         input->interactive = input->stream.interactive;
         input->capacity = FIRST_CAPACITY;
         input->buffer = reallocate(NULL, input->capacity, 1);
-        well = seebatch_io_take_beginning(input, &why);
+        well = take_file_header(input, &why);
         if (!well)
             input_close(input);
     }
@@ -222,7 +222,7 @@ static char *next_bytes(struct input *input, size_t *length, bool *has_lf)
 }
 
 /* Passes over the rest of a line that is too long. */
-static void seebatch_io_pass_over(struct input *input)
+static void skip_rest(struct input *input)
 {
     for (;;) {
         const char *first = input->buffer + input->next;
@@ -255,7 +255,7 @@ bool input_next_line(struct input *input)
             return true;
         }
         input_error(input, "the line has more than %d bytes, expected a position and moves", LONGEST_LINE);
-        seebatch_io_pass_over(input);
+        skip_rest(input);
     }
     return false;
 }

@@ -17,7 +17,7 @@
 
 /* A reader that has gone (head, less) usually ends the program by SIGPIPE; where that signal is ignored it is an error
  * like any other, but not one to talk about. */
-static _Noreturn void seebatch_io_give_up(void)
+static _Noreturn void give_up(void)
 {
     if (errno != EPIPE)
         report("standard output cannot be written: %s", strerror(errno));
@@ -31,7 +31,7 @@ static void write_all(const char *bytes, size_t length)
         if (written < 0 && errno == EINTR)
             continue;
         if (written < 0)
-            seebatch_io_give_up();
+            give_up();
         bytes += written;
         length -= (size_t)written;
     }
@@ -95,7 +95,7 @@ void output_finish(struct output *output)
     output_flush(output);
     /* Some file systems report a full disk only here. EINTR is no such report. */
     if (close(STDOUT_FILENO) != 0 && errno != EINTR)
-        seebatch_io_give_up();
+        give_up();
 }
 
 struct move_text move_text(enum notation notation, const seebatch_position *position, seebatch_move move)

@@ -120,7 +120,7 @@ bool seebatch_io_blocks_fill(struct blocks *blocks, struct block *block)
     return more;
 }
 
-void seebatch_io_block_skip_beginning(struct block *block)
+void seebatch_io_block_skip_file_header(struct block *block)
 {
     const struct source *source = block->source;
     if (source->begin != 0 || source->skip == 0 || block->in.used < source->skip) /* a part may have no bytes */

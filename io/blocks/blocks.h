@@ -26,7 +26,7 @@ bool seebatch_io_blocks_fill(struct blocks *blocks, struct block *block);
 void seebatch_io_blocks_close(struct blocks *blocks);
 
 /* Takes off what stands before the records of a file, whose first block this is. */
-void seebatch_io_block_skip_beginning(struct block *block);
+void seebatch_io_block_skip_file_header(struct block *block);
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
 

@@ -136,12 +136,12 @@ struct source {
     struct bytes header; /* of a table: its first line, without the end */
     unsigned fields;     /* FIELD_... that its records may have, but for those that the FEN implies */
     const struct target *target;
-    bool begun;      /* its first bytes were read (beginnings.c), */
-    bool checked;    /* and it fits the run */
-    size_t skip;     /* bytes before its records: the mark of UTF-8 and the header */
-    uint64_t start;  /* bytes of input, as decompressed, before this file */
-    int kept;        /* above 0: a file with what was read of it, to be read once more */
-    unsigned wanted; /* fields that are needed; FIELD_PLY takes time to find in a FEN */
+    bool header_read; /* its first bytes were read (file_header.c), */
+    bool checked;     /* and it fits the run */
+    size_t skip;      /* bytes before its records: the mark of UTF-8 and the header */
+    uint64_t start;   /* bytes of input, as decompressed, before this file */
+    int kept;         /* above 0: a file with what was read of it, to be read once more */
+    unsigned wanted;  /* fields that are needed; FIELD_PLY takes time to find in a FEN */
     /* With --part (part.c): */
     uint64_t size, from, to; /* of the file, and the range of its bytes */
     uint64_t begin;          /* where the first unit in the range begins */

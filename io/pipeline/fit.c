@@ -7,7 +7,7 @@
  */
 #include <stdlib.h>
 
-#include "blocks/beginnings.h"
+#include "blocks/file_header.h"
 #include "formats/headings.h"
 #include "formats/losses.h"
 #include "run.h"
@@ -124,7 +124,7 @@ static void choose_columns(struct seebatch_pipeline *run)
 bool seebatch_io_fit_file(struct seebatch_pipeline *run, struct source *source, const struct bytes *head,
                           struct bytes *why, bool *refused)
 {
-    if (!source->begun && !seebatch_io_take_beginning(source, head, why))
+    if (!source->header_read && !seebatch_io_take_file_header(source, head, why))
         return false;
     if (run->target.first == NULL)
         choose_columns(run);
@@ -148,18 +148,19 @@ bool seebatch_io_fit_files(struct seebatch_pipeline *run, bool *refused)
         why.used = 0;
         if (source->format->binary && source->format->read_first != NULL)
             source->format->read_first(source, NULL, 0);
-        source->begun = source->format->binary;
-        if (seebatch_io_is_regular(source->name) && !seebatch_io_read_beginning(source, &why)) {
+        source->header_read = source->format->binary;
+        if (seebatch_io_is_regular(source->name) && !seebatch_io_read_file_header(source, &why)) {
             well = false;
             if (!why.failed)
                 say(run, source, &why);
         }
     }
-    if (well && (sources[0].begun || (sources[0].format->read_header == NULL && sources[0].format->read_first == NULL)))
+    if (well &&
+        (sources[0].header_read || (sources[0].format->read_header == NULL && sources[0].format->read_first == NULL)))
         choose_columns(run);
     for (size_t i = 0; i < run->n_sources && well && target->first != NULL; i++) {
         why.used = 0;
-        if (sources[i].begun && !fits(run, &sources[i], &why, refused)) {
+        if (sources[i].header_read && !fits(run, &sources[i], &why, refused)) {
             say(run, &sources[i], &why);
             well = false;
         }

@@ -4,18 +4,18 @@
  */
 #include <stdlib.h>
 
-#include "blocks/beginnings.h"
+#include "blocks/file_header.h"
 #include "run.h"
 
 /* What is known now that the file's first bytes are in the block; false, and the block's failure filled, if the file
  * does not fit. Takes off what stands before the records. */
 static bool begin_file(struct seebatch_pipeline *run, struct source *source, struct block *block)
 {
-    if (source->begin == 0 && !seebatch_io_begins_well(source, &block->in, &block->failure))
+    if (source->begin == 0 && !seebatch_io_check_file_header(source, &block->in, &block->failure))
         return false;
     if (!source->checked && !seebatch_io_fit_file(run, source, &block->in, &block->failure, &block->refused))
         return false;
-    seebatch_io_block_skip_beginning(block);
+    seebatch_io_block_skip_file_header(block);
     return true;
 }
 

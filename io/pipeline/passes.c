@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "blocks/beginnings.h"
+#include "blocks/file_header.h"
 #include "formats/headings.h"
 #include "shuffle.h"
 #include "files/spill.h"
@@ -116,13 +116,13 @@ bool seebatch_io_passes_note(struct seebatch_pipeline *run, const struct block *
 }
 
 /* The beginning of what was a pipe is looked at once more, where it may be that it does not fit. */
-static void forget_beginnings(struct seebatch_pipeline *run)
+static void forget_file_headers(struct seebatch_pipeline *run)
 {
     for (size_t i = 0; i < run->n_sources; i++) {
         struct source *source = &run->sources[i];
         if (source->kept == 0 || source->format->binary)
             continue;
-        source->begun = source->checked = false;
+        source->header_read = source->checked = false;
         source->header.used = source->headings.text.used = source->skip = 0;
         seebatch_io_headings_empty(&source->headings);
         if (run->target.first == source) {
@@ -137,7 +137,7 @@ bool seebatch_io_passes_turn(struct seebatch_pipeline *run)
     const seebatch_counts none = {0};
     if (run->broken.status != SEEBATCH_IO_OK || run->no_memory || !seebatch_io_unique_find(run->unique, &run->broken))
         return false;
-    forget_beginnings(run);
+    forget_file_headers(run);
     run->counts = none;
     run->failed = run->refused = false;
     run->returned = SEEBATCH_IO_OK;

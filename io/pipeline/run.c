@@ -62,9 +62,9 @@ static bool write_block(struct seebatch_pipeline *run, const struct block *block
     const struct target *target = &run->target;
     if (run->output == NULL)
         return true;
-    if (!run->begun && target->first != NULL) {
+    if (!run->header_written && target->first != NULL) {
         struct bytes head = {0};
-        run->begun = true;
+        run->header_written = true;
         if (target->format->begin != NULL && run->part.number <= 1)
             target->format->begin(&head, target);
         run->no_memory |= head.failed;

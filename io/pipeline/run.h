@@ -69,7 +69,7 @@ struct seebatch_pipeline {
     seebatch_io_error broken;    /* why the output could not be written or a thread not be started */
     seebatch_io_status returned; /* by the caller's function */
     const struct source *ended;  /* of which nothing more is taken, because it cannot be read on */
-    bool begun;                  /* the header was written */
+    bool header_written;         /* the header was written */
 };
 
 /* What a worker runs. */

@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "blocks/beginnings.h"
+#include "blocks/file_header.h"
 #include "blocks/blocks.h"
 #include "blocks/error_reports.h"
 #include "formats/headings.h"
@@ -73,8 +73,8 @@ static bool begin(seebatch_reader *reader, struct bytes *why)
 {
     struct source *source = &reader->source;
     source->fields = source->format->read_header == NULL ? source->format->fields : 0;
-    source->begun = source->format->binary;
-    if (source->memory == NULL && seebatch_io_is_regular(source->name) && !seebatch_io_read_beginning(source, why))
+    source->header_read = source->format->binary;
+    if (source->memory == NULL && seebatch_io_is_regular(source->name) && !seebatch_io_read_file_header(source, why))
         return false;
     if (reader->part.of > 0)
         seebatch_io_part_divide(&reader->part, source, 1);
@@ -107,7 +107,7 @@ seebatch_reader *seebatch_reader_open(const seebatch_reader_options *options, se
     free(why.data);
     reader->open = well;
     /* Of memory and pipes the header is in the first block; what is wrong there, the first call says. */
-    if (well && reader->source.format->read_header != NULL && !reader->source.begun)
+    if (well && reader->source.format->read_header != NULL && !reader->source.header_read)
         next_batch(reader);
     if (well)
         return reader;
@@ -168,8 +168,8 @@ static void begin_block(seebatch_reader *reader)
     seebatch_io_block_empty(block);
     const bool more = seebatch_io_blocks_fill(&reader->blocks, block);
     if (first && (block->in.used > 0 || block->failure.used == 0)) {
-        if (source->begun || seebatch_io_take_beginning(source, &block->in, &block->failure))
-            seebatch_io_block_skip_beginning(block);
+        if (source->header_read || seebatch_io_take_file_header(source, &block->in, &block->failure))
+            seebatch_io_block_skip_file_header(block);
         else
             block->in.used = 0;
     }

@@ -27,9 +27,9 @@ struct seebatch_writer {
     struct target target;
     struct output *output;
     struct block block;
-    struct bytes state; /* what the format keeps within a block */
-    bool begun;         /* the header was written */
-    bool failed;        /* nothing more is written */
+    struct bytes state;  /* what the format keeps within a block */
+    bool header_written; /* the header was written */
+    bool failed;         /* nothing more is written */
     struct reporter reporter;
     struct pending_reports pending;
     seebatch_counts counts;
@@ -84,9 +84,9 @@ static void begin_block(seebatch_writer *writer)
     writer->block.source = &writer->source;
     writer->block.writer = seebatch_io_zeroed(&writer->state, writer->target.format->writer_size);
     writer->block.scratch.failed |= writer->state.failed;
-    if (!writer->begun && writer->target.format->begin != NULL)
+    if (!writer->header_written && writer->target.format->begin != NULL)
         writer->target.format->begin(&writer->block.out, &writer->target);
-    writer->begun = true;
+    writer->header_written = true;
 }
 
 seebatch_writer *seebatch_writer_open(const seebatch_writer_options *options, seebatch_io_error *error)

@@ -1,7 +1,7 @@
 /*
- * The beginning of files: the mark of UTF-8, the header of a table.
+ * File headers: the byte-order mark of UTF-8, and the names of a table's columns.
  */
-#include "beginnings.h"
+#include "file_header.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -20,7 +20,7 @@ static bool no_memory(struct bytes *why)
 }
 
 /* Reads the header, behind what is to be skipped already. */
-static bool take_header(struct source *source, const struct bytes *head, struct bytes *why)
+static bool take_column_names(struct source *source, const struct bytes *head, struct bytes *why)
 {
     const char *first = head->used > 0 ? head->data + source->skip : NULL;
     const size_t length = head->used - source->skip;
@@ -47,7 +47,7 @@ static bool take_header(struct source *source, const struct bytes *head, struct 
     return false;
 }
 
-bool seebatch_io_begins_well(const struct source *source, const struct bytes *head, struct bytes *why)
+bool seebatch_io_check_file_header(const struct source *source, const struct bytes *head, struct bytes *why)
 {
     static const char binp[] = "BINP";
     enum { BINP_SIZE = sizeof binp - 1 };
@@ -59,12 +59,12 @@ bool seebatch_io_begins_well(const struct source *source, const struct bytes *he
     return seebatch_io_may_be(!source->format->binary, head->data, head->used, why);
 }
 
-bool seebatch_io_take_beginning(struct source *source, const struct bytes *head, struct bytes *why)
+bool seebatch_io_take_file_header(struct source *source, const struct bytes *head, struct bytes *why)
 {
     static const char mark[] = "\xef\xbb\xbf";
     enum { MARK_SIZE = sizeof mark - 1 };
-    source->begun = true;
-    if (!seebatch_io_begins_well(source, head, why))
+    source->header_read = true;
+    if (!seebatch_io_check_file_header(source, head, why))
         return false;
     if (source->format->binary)
         return true;
@@ -75,14 +75,14 @@ bool seebatch_io_take_beginning(struct source *source, const struct bytes *head,
         const char *lf = memchr(first, '\n', (size_t)(end - first));
         source->format->read_first(source, first, (size_t)((lf != NULL ? lf : end) - first));
     }
-    if (source->format->read_header != NULL && !take_header(source, head, why))
+    if (source->format->read_header != NULL && !take_column_names(source, head, why))
         return false;
     return !source->headings.text.failed || no_memory(why);
 }
 
 /* ---- Regular files ----------------------------------------------------------------------------------------------- */
 
-bool seebatch_io_read_beginning(struct source *source, struct bytes *why)
+bool seebatch_io_read_file_header(struct source *source, struct bytes *why)
 {
     struct stream stream;
     struct bytes head = {0};
@@ -102,7 +102,7 @@ bool seebatch_io_read_beginning(struct source *source, struct bytes *why)
         head.used += got > 0 ? (size_t)got : 0;
     }
     seebatch_io_stream_close(&stream);
-    const bool well = got < 0 ? stream.damaged : seebatch_io_take_beginning(source, &head, why);
+    const bool well = got < 0 ? stream.damaged : seebatch_io_take_file_header(source, &head, why);
     free(head.data);
     return well;
 }
