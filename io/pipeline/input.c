@@ -13,7 +13,7 @@ static bool begin_file(struct seebatch_pipeline *run, struct source *source, str
 {
     if (source->begin == 0 && !seebatch_io_check_file_header(source, &block->in, &block->failure))
         return false;
-    if (!source->checked && !seebatch_io_fit_file(run, source, &block->in, &block->failure, &block->refused))
+    if (!source->checked && !seebatch_io_check_file(run, source, &block->in, &block->failure, &block->refused))
         return false;
     seebatch_io_block_skip_file_header(block);
     return true;

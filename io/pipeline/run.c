@@ -339,7 +339,7 @@ static void run_with_sink(struct seebatch_pipeline *run)
         }
         seebatch_io_output_ask(run->output, options->stop, options->user);
     }
-    if (!seebatch_io_fit_files(run, &run->refused)) {
+    if (!seebatch_io_check_compatibility(run, &run->refused)) {
         run->failed = run->counts.incomplete = true;
     } else {
         run_passes(run);

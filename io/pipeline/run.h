@@ -80,16 +80,16 @@ struct worker *seebatch_io_workers_make(struct seebatch_pipeline *run, size_t n)
 struct worker *seebatch_io_worker_at(struct worker *workers, size_t index);
 void seebatch_io_workers_free(struct worker *workers, size_t n);
 
-/* ---- Files together (fit.c) -------------------------------------------------------------------------------------- */
+/* ---- Files together (compatibility.c) -------------------------------------------------------------------------------------- */
 
 /* Looks at the beginning of every regular file, and at what becomes of all of them together: the columns of the output
  * are those of all files. False, and each told, if a file does not fit; *refused if that is because something would
  * be lost, or because the files do not go into one table. A pipe is looked at when its turn comes. */
-bool seebatch_io_fit_files(struct seebatch_pipeline *run, bool *refused);
+bool seebatch_io_check_compatibility(struct seebatch_pipeline *run, bool *refused);
 
 /* Checks a file by its first bytes; false, and *why, if it does not fit. It is the first file, or the first one is
  * checked. */
-bool seebatch_io_fit_file(struct seebatch_pipeline *run, struct source *source, const struct bytes *head,
-                          struct bytes *why, bool *refused);
+bool seebatch_io_check_file(struct seebatch_pipeline *run, struct source *source, const struct bytes *head,
+                            struct bytes *why, bool *refused);
 
 #endif

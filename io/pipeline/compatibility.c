@@ -72,7 +72,7 @@ static bool fits_table(const struct target *target, const struct source *source,
 }
 
 /* Whether a file, whose beginning is known, fits. */
-static bool fits(const struct seebatch_pipeline *run, struct source *source, struct bytes *why, bool *refused)
+static bool is_compatible(const struct seebatch_pipeline *run, struct source *source, struct bytes *why, bool *refused)
 {
     const struct target *target = &run->target;
     const unsigned fields = source->fields | (source->format->implies_ply ? FIELD_PLY : 0u);
@@ -121,14 +121,14 @@ static void choose_columns(struct seebatch_pipeline *run)
     seebatch_io_headings_of_target(target);
 }
 
-bool seebatch_io_fit_file(struct seebatch_pipeline *run, struct source *source, const struct bytes *head,
-                          struct bytes *why, bool *refused)
+bool seebatch_io_check_file(struct seebatch_pipeline *run, struct source *source, const struct bytes *head,
+                            struct bytes *why, bool *refused)
 {
     if (!source->header_read && !seebatch_io_take_file_header(source, head, why))
         return false;
     if (run->target.first == NULL)
         choose_columns(run);
-    return fits(run, source, why, refused);
+    return is_compatible(run, source, why, refused);
 }
 
 static void say(struct seebatch_pipeline *run, const struct source *source, const struct bytes *why)
@@ -136,7 +136,7 @@ static void say(struct seebatch_pipeline *run, const struct source *source, cons
     seebatch_io_reporter_say(&run->reporter, SEEBATCH_ERROR_REPORT_FILE, source->name, why->data, why->used);
 }
 
-bool seebatch_io_fit_files(struct seebatch_pipeline *run, bool *refused)
+bool seebatch_io_check_compatibility(struct seebatch_pipeline *run, bool *refused)
 {
     struct source *sources = run->sources;
     struct target *target = &run->target;
@@ -160,7 +160,7 @@ bool seebatch_io_fit_files(struct seebatch_pipeline *run, bool *refused)
         choose_columns(run);
     for (size_t i = 0; i < run->n_sources && well && target->first != NULL; i++) {
         why.used = 0;
-        if (sources[i].header_read && !fits(run, &sources[i], &why, refused)) {
+        if (sources[i].header_read && !is_compatible(run, &sources[i], &why, refused)) {
             say(run, &sources[i], &why);
             well = false;
         }
