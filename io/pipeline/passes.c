@@ -18,7 +18,7 @@
 #include "blocks/file_header.h"
 #include "formats/headings.h"
 #include "shuffle.h"
-#include "files/spill.h"
+#include "files/disk_partitions.h"
 #include "files/temporary.h"
 #include "unique.h"
 

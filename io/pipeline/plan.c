@@ -11,7 +11,7 @@
 #include "formats/score_model.h"
 #include "blocks/part.h"
 #include "plan.h"
-#include "files/spill.h"
+#include "files/disk_partitions.h"
 
 enum { MOST_THREADS = 1024, LIST_SIZE = 256 };
 

@@ -5,17 +5,17 @@
  * is that of the keys. No two records have the same key, since the multiplication and the mixing are one to one. So the
  * order depends on the seed and on the records that are written, and neither on memory nor on threads.
  *
- * The records are kept in a spill, by the first bits of their keys; its groups are sorted in memory, one after another.
+ * The records are kept in partitions, by the first bits of their keys; its groups are sorted in memory, one after another.
  */
 #include "shuffle.h"
 
 #include <stdlib.h>
 
 #include "support/mix.h"
-#include "files/spill.h"
+#include "files/disk_partitions.h"
 
 struct shuffle {
-    struct spill *spill;
+    struct disk_partitions *partitions;
     const struct file_format *format;
     uint64_t start, n; /* of the keys; records so far */
     /* In the end: */
@@ -41,8 +41,8 @@ struct shuffle *seebatch_io_shuffle_new(const struct file_format *format, const 
         return NULL;
     shuffle->format = format;
     shuffle->start = mix(seed + GOLDEN_GAMMA);
-    shuffle->spill = seebatch_io_spill_new(output, memory, stop, user);
-    if (shuffle->spill != NULL)
+    shuffle->partitions = seebatch_io_partitions_new(output, memory, stop, user);
+    if (shuffle->partitions != NULL)
         return shuffle;
     free(shuffle);
     return NULL;
@@ -52,7 +52,7 @@ void seebatch_io_shuffle_free(struct shuffle *shuffle)
 {
     if (shuffle == NULL)
         return;
-    seebatch_io_spill_free(shuffle->spill);
+    seebatch_io_partitions_free(shuffle->partitions);
     free(shuffle->order.data);
     free(shuffle->out.data);
     free(shuffle);
@@ -62,8 +62,8 @@ bool seebatch_io_shuffle_add(struct shuffle *shuffle, const char *records, const
                              seebatch_io_error *error)
 {
     for (size_t i = 0; i < n; records += lengths[i++])
-        if (!seebatch_io_spill_add(shuffle->spill, mix(shuffle->start + ++shuffle->n * GOLDEN_GAMMA), records,
-                                   lengths[i], error))
+        if (!seebatch_io_partitions_add(shuffle->partitions, mix(shuffle->start + ++shuffle->n * GOLDEN_GAMMA), records,
+                                        lengths[i], error))
             return false;
     return true;
 }
@@ -85,7 +85,7 @@ static bool write_out(struct shuffle *shuffle, seebatch_io_error *error)
         return true;
     if (format->frame > 0)
         format->put_frame(out->data, out->used);
-    if (seebatch_io_spill_is_stopped(shuffle->spill, error))
+    if (seebatch_io_partitions_is_stopped(shuffle->partitions, error))
         return false;
     const bool well = seebatch_io_output_write(shuffle->output, format->whole, out->data, out->used, error);
     *shuffle->written += well ? shuffle->n_out : 0;
@@ -93,7 +93,7 @@ static bool write_out(struct shuffle *shuffle, seebatch_io_error *error)
     return well;
 }
 
-static bool write_group(void *user, struct spilled group, seebatch_io_error *error)
+static bool write_partition(void *user, struct partition group, seebatch_io_error *error)
 {
     enum { PIECE = 1 << 20 };
     struct shuffle *shuffle = user;
@@ -101,7 +101,7 @@ static bool write_group(void *user, struct spilled group, seebatch_io_error *err
     struct bytes *order = &shuffle->order, *out = &shuffle->out;
     struct item item;
     order->used = 0;
-    while (seebatch_io_spilled_next(&group, &item.key, &item.record, &item.length))
+    while (seebatch_io_partition_next(&group, &item.key, &item.record, &item.length))
         bytes_add(order, (const char *)&item, sizeof item);
     if (order->failed)
         return seebatch_io_no_memory(error);
@@ -124,5 +124,6 @@ bool seebatch_io_shuffle_write(struct shuffle *shuffle, struct output *output, u
 {
     shuffle->output = output;
     shuffle->written = written;
-    return seebatch_io_spill_take(shuffle->spill, write_group, shuffle, error) && write_out(shuffle, error);
+    return seebatch_io_partitions_take(shuffle->partitions, write_partition, shuffle, error) &&
+           write_out(shuffle, error);
 }

@@ -9,7 +9,7 @@
 
 struct shuffle;
 
-/* For records in a format; output, memory, stop and user as of a spill. NULL if there is no memory. */
+/* For records in a format; output, memory, stop and user as of disk partitions. NULL if there is no memory. */
 struct shuffle *seebatch_io_shuffle_new(const struct file_format *format, const char *output, uint64_t memory,
                                         bool (*stop)(void *user), void *user, uint64_t seed);
 

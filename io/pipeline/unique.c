@@ -2,7 +2,7 @@
  * Positions that come again, in an input of any length.
  *
  * The input is read twice. In the first reading the keys of all positions, which are what makes two of them equal, go
- * into a spill by their hashes, each with its number. A group of the spill has all positions of the same hash in the
+ * into partitions by their hashes, each with its number. A partition has all positions of the same hash in the
  * order of the input: of equal ones, all but the first are marked, a bit for each position. The second reading passes
  * over what is marked.
  *
@@ -16,20 +16,20 @@
 
 #include "formats/binpack/binpack.h"
 #include "files/output.h"
-#include "files/spill.h"
+#include "files/disk_partitions.h"
 
 /* A table is at most half full: with hashes at random, the chance that one of 2^30 positions finds so many places taken
  * is below 2^-40. ASK_AFTER: entries of a group between two questions whether to stop. */
 enum { MOST_PROBES = 256, ASK_AFTER = 1 << 14 };
 
-/* A position in the spill. */
+/* A position in the partitions. */
 struct entry {
     struct position_key key;
     uint64_t number;
 };
 
 struct unique {
-    struct spill *spill;
+    struct disk_partitions *partitions;
     struct hash_key key;
     uint64_t n;
     struct bytes ends;   /* uint64_t: the number of positions up to the end of each block */
@@ -61,8 +61,8 @@ struct unique *seebatch_io_unique_new(const char *output, uint64_t memory, bool 
     if (unique == NULL)
         return NULL;
     unique->key = key;
-    unique->spill = seebatch_io_spill_new(output, memory, stop, user);
-    if (unique->spill != NULL)
+    unique->partitions = seebatch_io_partitions_new(output, memory, stop, user);
+    if (unique->partitions != NULL)
         return unique;
     free(unique);
     return NULL;
@@ -72,7 +72,7 @@ void seebatch_io_unique_free(struct unique *unique)
 {
     if (unique == NULL)
         return;
-    seebatch_io_spill_free(unique->spill);
+    seebatch_io_partitions_free(unique->partitions);
     free(unique->ends.data);
     free(unique->marked.data);
     free(unique->table.data);
@@ -87,7 +87,7 @@ bool seebatch_io_unique_add(struct unique *unique, const struct position_key *ke
     for (size_t i = 0; i < n; i++) {
         const struct entry entry = {keys[i], unique->n++};
         const uint64_t hash = seebatch_io_keyed_hash(&unique->key, &entry.key, sizeof entry.key);
-        if (!seebatch_io_spill_add(unique->spill, hash, &entry, sizeof entry, error))
+        if (!seebatch_io_partitions_add(unique->partitions, hash, &entry, sizeof entry, error))
             return false;
     }
     return true;
@@ -152,7 +152,7 @@ static bool take_carried(const struct bytes *carried, const char **table, size_t
     return true;
 }
 
-static bool mark_group(void *user, struct spilled group, seebatch_io_error *error)
+static bool mark_partition(void *user, struct partition group, seebatch_io_error *error)
 {
     struct unique *unique = user;
     struct bytes *carried = &unique->carried, fresh = {0};
@@ -169,7 +169,7 @@ static bool mark_group(void *user, struct spilled group, seebatch_io_error *erro
         return seebatch_io_no_memory(error);
     if (!take_carried(carried, table, mask, first))
         return too_many_meet(error);
-    while (well && seebatch_io_spilled_next(&group, &hash, &entry, &length)) {
+    while (well && seebatch_io_partition_next(&group, &hash, &entry, &length)) {
         const char **place = find(table, mask, hash, entry);
         one &= hash == first;
         if (place == NULL) {
@@ -181,7 +181,7 @@ static bool mark_group(void *user, struct spilled group, seebatch_io_error *erro
             if (one)
                 bytes_add(&fresh, entry, length);
         }
-        well = well && (++taken % ASK_AFTER != 0 || !seebatch_io_spill_is_stopped(unique->spill, error));
+        well = well && (++taken % ASK_AFTER != 0 || !seebatch_io_partitions_is_stopped(unique->partitions, error));
     }
     if (!one)
         carried->used = 0;
@@ -199,9 +199,9 @@ bool seebatch_io_unique_find(struct unique *unique, seebatch_io_error *error)
     if (!bytes_reserve(&unique->marked, size))
         return seebatch_io_no_memory(error);
     memset(unique->marked.data, 0, size);
-    const bool well = seebatch_io_spill_take(unique->spill, mark_group, unique, error);
-    seebatch_io_spill_free(unique->spill);
-    unique->spill = NULL;
+    const bool well = seebatch_io_partitions_take(unique->partitions, mark_partition, unique, error);
+    seebatch_io_partitions_free(unique->partitions);
+    unique->partitions = NULL;
     return well;
 }
 

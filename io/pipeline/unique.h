@@ -18,7 +18,7 @@ struct position_key {
 };
 struct position_key seebatch_io_key_of_position(const seebatch_position *position);
 
-/* output, memory, stop and user as of a spill; the key is one that no input can know. NULL if there is no memory. */
+/* output, memory, stop and user as of disk partitions; the key is one that no input can know. NULL if there is no memory. */
 struct unique *seebatch_io_unique_new(const char *output, uint64_t memory, bool (*stop)(void *user), void *user,
                                       struct hash_key key);
 

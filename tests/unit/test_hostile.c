@@ -9,7 +9,7 @@
 
 #include "support/keyed_hash.h"
 #include "seebatch_arrow.h"
-#include "files/spill.h"
+#include "files/disk_partitions.h"
 #include "pipeline/unique.h"
 
 /* ---- Hashes ------------------------------------------------------------------------------------------------------ */
@@ -39,7 +39,7 @@ TEST(each_key_is_another)
     assert_true(seebatch_io_keyed_hash(&a, "e4", 2) != seebatch_io_keyed_hash(&b, "e4", 2));
 }
 
-/* Positions that fill one group of the spill, and there hardly more than one place of a table of 2048, if the key of
+/* Positions that fill one partition, and there hardly more than one place of a table of 2048, if the key of
  * the hash is known. */
 enum { N_MEETING = 400 };
 static struct position_key meeting[N_MEETING];
