@@ -165,7 +165,7 @@ struct block {
     uint64_t lines, read, bad, written;
     unsigned has;                      /* FIELD_... that one of its records has at least, where they are required */
     uint64_t lacking[N_FIELDS];        /* how many of its good records lack a field; seebatch_io_note_lacking() */
-    uint64_t positions;                /* that were to be written, where some may come again (passes.c) */
+    uint64_t positions;                /* that were to be written, where some may come again (two_passes.c) */
     uint64_t lost_bytes, lost_records; /* skipped after damage; the records as far as they can be known */
     bool damaged;                      /* more than a bad record was skipped, or the file was cut off */
     size_t n_error_reports, last;      /* in error reports: how many, and where the last one begins */

@@ -1,7 +1,7 @@
 /*
  * The caller's thread of a pipeline: it starts the others, and takes their blocks in order.
  */
-#include "passes.h"
+#include "two_passes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -75,20 +75,20 @@ static bool write_block(struct seebatch_pipeline *run, const struct block *block
     }
     if (run->shuffle == NULL)
         return write_bytes(run, &block->out);
-    const bool well = seebatch_io_passes_shuffle(run, block);
+    const bool well = seebatch_io_shuffle_block(run, block);
     if (!well)
         break_off(run);
     return well;
 }
 
-/* The first of two readings: notes the positions of a block; false where the reading ends. Nothing is told yet. */
+/* The first of two passes: notes the positions of a block; false where the reading ends. Nothing is told yet. */
 static bool note_block(struct seebatch_pipeline *run, const struct block *block)
 {
     const bool ended = block->source == run->ended;
     run->no_memory |= block_has_failed(block);
     if (run->no_memory)
         return false;
-    if (!seebatch_io_passes_note(run, block, true)) {
+    if (!seebatch_io_first_pass_add(run, block, true)) {
         break_off(run);
         return false;
     }
@@ -102,7 +102,7 @@ static bool note_block(struct seebatch_pipeline *run, const struct block *block)
 /* Tells of a block and writes it; false where the run ends. */
 static bool finish_block(struct seebatch_pipeline *run, const struct block *block)
 {
-    if (run->noting)
+    if (run->first_pass)
         return note_block(run, block);
     if (block->source == run->ended)
         return true;
@@ -114,7 +114,7 @@ static bool finish_block(struct seebatch_pipeline *run, const struct block *bloc
     if (block->failure.used > 0)
         run->ended = block->source;
     count(run, block);
-    if (!seebatch_io_passes_agree(run, block)) {
+    if (!seebatch_io_second_pass_agrees(run, block)) {
         break_off(run);
         return false;
     }
@@ -141,11 +141,11 @@ static void show_progress(const struct seebatch_pipeline *run)
 /* Writes a piece of a block's output; false where the run ends. */
 static bool take_piece(struct seebatch_pipeline *run, struct block *block)
 {
-    if (!block_has_failed(block) && run->noting && !seebatch_io_passes_note(run, block, false)) {
+    if (!block_has_failed(block) && run->first_pass && !seebatch_io_first_pass_add(run, block, false)) {
         break_off(run);
         return false;
     }
-    if (!block_has_failed(block) && !run->noting && !write_block(run, block))
+    if (!block_has_failed(block) && !run->first_pass && !write_block(run, block))
         return false;
     block->out.used = block->lengths.used = 0;
     seebatch_io_ring_go_on(&run->ring, block);
@@ -306,13 +306,13 @@ static void run_passes(struct seebatch_pipeline *run)
 {
     if (!seebatch_io_passes_begin(run))
         return;
-    if (!seebatch_io_passes_keep_pipes(run)) {
+    if (!seebatch_io_passes_copy_pipes(run)) {
         break_off(run);
         return;
     }
-    run->noting = run->unique != NULL;
+    run->first_pass = run->unique != NULL;
     run_threads(run);
-    if (run->noting && !seebatch_io_passes_turn(run)) {
+    if (run->first_pass && !seebatch_io_first_pass_end(run)) {
         run->counts.incomplete = true;
         if (run->reporter.first.status == SEEBATCH_IO_OK)
             tell_broken(run);
@@ -323,7 +323,7 @@ static void run_passes(struct seebatch_pipeline *run)
     if (!has_what_is_required(run))
         break_off(run);
     seebatch_io_reporter_end(&run->reporter);
-    if (run->shuffle != NULL && !run->counts.incomplete && !run->no_memory && !seebatch_io_passes_write_shuffled(run))
+    if (run->shuffle != NULL && !run->counts.incomplete && !run->no_memory && !seebatch_io_write_shuffled(run))
         break_off(run);
 }
 

@@ -10,7 +10,7 @@
  *   The caller's thread (run.c) takes the blocks in the order in which they were read, tells what was wrong in them
  *   (error_reports.c), and writes their output (output.c).
  *
- * Where positions that come again are left out, all this happens twice (passes.c).
+ * Where positions that come again are left out, all this happens twice (two_passes.c).
  *
  * The blocks go round in a ring of fixed size (ring.c). The caller's thread tells and writes everything, in the order
  * of the input, so that it does not depend on the number of threads.
@@ -52,7 +52,7 @@ struct seebatch_pipeline {
 
     struct output *output;   /* NULL: nothing is written */
     struct unique *unique;   /* NULL: positions may come again */
-    bool noting;             /* the first of two readings: what is to be written is only noted */
+    bool first_pass;         /* the first of two passes: what is to be written is only noted */
     struct shuffle *shuffle; /* NULL: the output is in the order of the input */
     struct input input;
     struct ring ring;

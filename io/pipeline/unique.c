@@ -1,9 +1,9 @@
 /*
  * Positions that come again, in an input of any length.
  *
- * The input is read twice. In the first reading the keys of all positions, which are what makes two of them equal, go
+ * The input is read twice. In the first pass the keys of all positions, which are what makes two of them equal, go
  * into partitions by their hashes, each with its number. A partition has all positions of the same hash in the
- * order of the input: of equal ones, all but the first are marked, a bit for each position. The second reading passes
+ * order of the input: of equal ones, all but the first are marked, a bit for each position. The second pass passes
  * over what is marked.
  *
  * Keys are compared, hashes only divide: two positions never count as one because their hashes are the same. The hash has
@@ -80,7 +80,7 @@ void seebatch_io_unique_free(struct unique *unique)
     free(unique);
 }
 
-/* ---- The first reading ------------------------------------------------------------------------------------------- */
+/* ---- The first pass ------------------------------------------------------------------------------------------- */
 
 bool seebatch_io_unique_add(struct unique *unique, const struct position_key *keys, size_t n, seebatch_io_error *error)
 {
@@ -205,7 +205,7 @@ bool seebatch_io_unique_find(struct unique *unique, seebatch_io_error *error)
     return well;
 }
 
-/* ---- The second reading ------------------------------------------------------------------------------------------ */
+/* ---- The second pass ------------------------------------------------------------------------------------------ */
 
 /* The number of positions before a block. */
 static uint64_t positions_before(const struct unique *unique, uint64_t block)

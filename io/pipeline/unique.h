@@ -22,14 +22,14 @@ struct position_key seebatch_io_key_of_position(const seebatch_position *positio
 struct unique *seebatch_io_unique_new(const char *output, uint64_t memory, bool (*stop)(void *user), void *user,
                                       struct hash_key key);
 
-/* The first reading: positions in the order of the input, and where a block of it ends. */
+/* The first pass: positions in the order of the input, and where a block of it ends. */
 bool seebatch_io_unique_add(struct unique *unique, const struct position_key *keys, size_t n, seebatch_io_error *error);
 bool seebatch_io_unique_end_block(struct unique *unique, seebatch_io_error *error);
 
 /* Then: finds those that come again. False, and *error, if that fails or was stopped. */
 bool seebatch_io_unique_find(struct unique *unique, seebatch_io_error *error);
 
-/* The second reading: whether a position of a block is the first of its kind, and how many the block had. Any thread
+/* The second pass: whether a position of a block is the first of its kind, and how many the block had. Any thread
  * may ask. */
 bool seebatch_io_unique_is_first(const struct unique *unique, uint64_t block, uint64_t position);
 uint64_t seebatch_io_unique_in_block(const struct unique *unique, uint64_t block);

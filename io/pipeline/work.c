@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "blocks/arrays.h"
-#include "passes.h"
+#include "two_passes.h"
 #include "run.h"
 
 struct worker {
@@ -28,7 +28,7 @@ static seebatch_io_status status_of(const struct seebatch_pipeline *run, struct 
                                     size_t begin)
 {
     if (written && run->shuffle != NULL)
-        seebatch_io_passes_note_end(run, block, begin);
+        seebatch_io_shuffle_note_length(run, block, begin);
     return block_has_failed(block)           ? SEEBATCH_IO_NO_MEMORY
            : block->refused                  ? SEEBATCH_IO_LOSSY
            : !written && run->options.strict ? SEEBATCH_IO_BAD_RECORD
@@ -41,7 +41,7 @@ seebatch_io_status seebatch_batch_write(seebatch_batch_of_file *batch, size_t i,
     const struct batch *records = &batch->worker->batch;
     struct block *block = batch->block;
     const size_t begin = block->out.used;
-    if (passes_skip(run, block, &records->positions[i]))
+    if (second_pass_skips(run, block, &records->positions[i]))
         return SEEBATCH_IO_OK;
     if (run->options.output == NULL) {
         seebatch_batch_count(batch, 1);
@@ -135,7 +135,7 @@ static bool hand_over(struct worker *worker, struct block *block, const struct f
 {
     enum { PIECE = 1 << 22 };
     struct seebatch_pipeline *run = worker->run;
-    const bool chained = target != NULL && target->chained && run->shuffle == NULL && !run->noting;
+    const bool chained = target != NULL && target->chained && run->shuffle == NULL && !run->first_pass;
     const size_t piece = chained ? block->closed : block->out.used, rest = block->out.used - piece;
     if (piece < PIECE)
         return true;
@@ -178,7 +178,7 @@ static void work_on(struct worker *worker, struct block *block)
     }
     end_block(block, status);
     seebatch_io_reading_end(&reading);
-    if (target != NULL && target->finish != NULL && !run->noting && !block_has_failed(block))
+    if (target != NULL && target->finish != NULL && !run->first_pass && !block_has_failed(block))
         target->finish(block);
 }
 

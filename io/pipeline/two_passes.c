@@ -1,13 +1,13 @@
 /*
  * Runs that leave out positions that come again (unique.c), and runs that write in another order (shuffle.c).
  *
- * The first read their input twice, with the same blocks. In the first reading the caller's function works as always,
+ * The first read their input twice, with the same blocks. In the first pass the caller's function works as always,
  * but what it writes is noted only: the keys of the positions are the output of a block. In the second one it writes
  * what comes for the first time. Both go over the same bytes, so that records have the same numbers within their block.
  *
  * The second ones gather what is written, record by record, before it goes to the output.
  */
-#include "passes.h"
+#include "two_passes.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -98,7 +98,7 @@ static bool keep_pipe(struct seebatch_pipeline *run, struct source *source)
     return well && got == 0;
 }
 
-bool seebatch_io_passes_keep_pipes(struct seebatch_pipeline *run)
+bool seebatch_io_passes_copy_pipes(struct seebatch_pipeline *run)
 {
     for (size_t i = 0; i < run->n_sources; i++)
         if (run->unique != NULL && !seebatch_io_is_regular(run->sources[i].name) && !keep_pipe(run, &run->sources[i]))
@@ -108,7 +108,7 @@ bool seebatch_io_passes_keep_pipes(struct seebatch_pipeline *run)
 
 /* ---- Two readings ------------------------------------------------------------------------------------------------ */
 
-bool seebatch_io_passes_note(struct seebatch_pipeline *run, const struct block *block, bool whole)
+bool seebatch_io_first_pass_add(struct seebatch_pipeline *run, const struct block *block, bool whole)
 {
     return seebatch_io_unique_add(run->unique, (const void *)block->out.data,
                                   block->out.used / sizeof(struct position_key), &run->broken) &&
@@ -132,7 +132,7 @@ static void forget_file_headers(struct seebatch_pipeline *run)
     }
 }
 
-bool seebatch_io_passes_turn(struct seebatch_pipeline *run)
+bool seebatch_io_first_pass_end(struct seebatch_pipeline *run)
 {
     const seebatch_counts none = {0};
     if (run->broken.status != SEEBATCH_IO_OK || run->no_memory || !seebatch_io_unique_find(run->unique, &run->broken))
@@ -142,13 +142,13 @@ bool seebatch_io_passes_turn(struct seebatch_pipeline *run)
     run->failed = run->refused = false;
     run->returned = SEEBATCH_IO_OK;
     run->ended = NULL;
-    run->noting = false;
+    run->first_pass = false;
     if (run->options.again != NULL)
         run->options.again(run->options.user);
     return true;
 }
 
-bool seebatch_io_passes_agree(struct seebatch_pipeline *run, const struct block *block)
+bool seebatch_io_second_pass_agrees(struct seebatch_pipeline *run, const struct block *block)
 {
     if (run->unique == NULL || block->stopped || block->refused ||
         block->positions == seebatch_io_unique_in_block(run->unique, block->number))
@@ -159,10 +159,10 @@ bool seebatch_io_passes_agree(struct seebatch_pipeline *run, const struct block 
         block->source->name);
 }
 
-bool seebatch_io_passes_skips(const struct seebatch_pipeline *run, struct block *block,
-                              const seebatch_position *position)
+bool seebatch_io_second_pass_skips(const struct seebatch_pipeline *run, struct block *block,
+                                   const seebatch_position *position)
 {
-    if (!run->noting)
+    if (!run->first_pass)
         return !seebatch_io_unique_is_first(run->unique, block->number, block->positions++);
     const struct position_key key = seebatch_io_key_of_position(position);
     bytes_add(&block->out, (const char *)&key, sizeof key);
@@ -172,7 +172,7 @@ bool seebatch_io_passes_skips(const struct seebatch_pipeline *run, struct block 
 
 /* ---- Another order ----------------------------------------------------------------------------------------------- */
 
-void seebatch_io_passes_note_end(const struct seebatch_pipeline *run, struct block *block, size_t begin)
+void seebatch_io_shuffle_note_length(const struct seebatch_pipeline *run, struct block *block, size_t begin)
 {
     const struct file_format *format = run->target.format;
     if (format->finish != NULL)
@@ -183,13 +183,13 @@ void seebatch_io_passes_note_end(const struct seebatch_pipeline *run, struct blo
     bytes_add(&block->lengths, (const char *)&length, sizeof length);
 }
 
-bool seebatch_io_passes_shuffle(struct seebatch_pipeline *run, const struct block *block)
+bool seebatch_io_shuffle_block(struct seebatch_pipeline *run, const struct block *block)
 {
     return seebatch_io_shuffle_add(run->shuffle, block->out.data, (const void *)block->lengths.data,
                                    block->lengths.used / sizeof(uint32_t), &run->broken);
 }
 
-bool seebatch_io_passes_write_shuffled(struct seebatch_pipeline *run)
+bool seebatch_io_write_shuffled(struct seebatch_pipeline *run)
 {
     return seebatch_io_shuffle_write(run->shuffle, run->output, &run->counts.written, &run->broken);
 }
