@@ -9,7 +9,7 @@
 #include "formats/headings.h"
 #include "blocks/pending_reports.h"
 #include "blocks/part.h"
-#include "pipeline/plan.h"
+#include "pipeline/options.h"
 
 enum { SHOWN_FIELDS = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY };
 
@@ -36,7 +36,7 @@ struct seebatch_reader {
 
 /* ---- Opening ----------------------------------------------------------------------------------------------------- */
 
-static bool plan(seebatch_reader *reader, const seebatch_reader_options *options, seebatch_io_error *error)
+static bool check_options(seebatch_reader *reader, const seebatch_reader_options *options, seebatch_io_error *error)
 {
     struct source *source = &reader->source;
     source->name = reader->name;
@@ -46,19 +46,19 @@ static bool plan(seebatch_reader *reader, const seebatch_reader_options *options
     source->wanted = SHOWN_FIELDS;
     if (options->path == NULL && options->bytes == NULL)
         return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "no file was given to read");
-    if (!seebatch_io_plan_part(options->part, options->of, &reader->part, error) ||
-        !seebatch_io_plan_format(options->format, "--from", &source->format, error) ||
-        !seebatch_io_plan_columns(options->column_names, options->n_column_names, options->score_scale,
-                                  options->win_rate_model, options->leela_score, &source->columns, error))
+    if (!seebatch_io_part_option(options->part, options->of, &reader->part, error) ||
+        !seebatch_io_format_option(options->format, "--from", &source->format, error) ||
+        !seebatch_io_column_options(options->column_names, options->n_column_names, options->score_scale,
+                                    options->win_rate_model, options->leela_score, &source->columns, error))
         return false;
     if (source->format == NULL)
         source->format = strcmp(source->name, "-") == 0 ? &FORMAT(fen) : seebatch_io_format_of_file(source->name);
-    if (!seebatch_io_plan_input(source->name, source->format, error))
+    if (!seebatch_io_check_input(source->name, source->format, error))
         return false;
     if (reader->part.of > 0 && options->bytes != NULL)
         return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--part: %s cannot be divided, expected a file",
                                 source->name);
-    return reader->part.of == 0 || seebatch_io_plan_division(source->name, source->format, error);
+    return reader->part.of == 0 || seebatch_io_check_division(source->name, source->format, error);
 }
 
 static bool fail_with_reason(const seebatch_reader *reader, const struct bytes *why, seebatch_io_error *error)
@@ -101,7 +101,7 @@ seebatch_reader *seebatch_reader_open(const seebatch_reader_options *options, se
     reader->reporter.strict = options->strict;
     reader->reporter.on_report = seebatch_io_pending_reports_take;
     reader->reporter.user = &reader->pending;
-    bool well = plan(reader, options, error);
+    bool well = check_options(reader, options, error);
     if (well && !begin(reader, &why))
         well = fail_with_reason(reader, &why, error);
     free(why.data);

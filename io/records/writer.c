@@ -10,7 +10,7 @@
 #include "formats/headings.h"
 #include "formats/losses.h"
 #include "blocks/pending_reports.h"
-#include "pipeline/plan.h"
+#include "pipeline/options.h"
 #include "writer.h"
 
 enum { BLOCK_GOAL = 1 << 20 };
@@ -37,13 +37,13 @@ struct seebatch_writer {
 
 /* ---- Opening ----------------------------------------------------------------------------------------------------- */
 
-static bool plan(seebatch_writer *writer, const seebatch_writer_options *options, seebatch_io_error *error)
+static bool check_options(seebatch_writer *writer, const seebatch_writer_options *options, seebatch_io_error *error)
 {
     struct target *target = &writer->target;
     char text[LOSS_TEXT];
-    if (!seebatch_io_plan_format(options->format, "--to", &target->format, error) ||
-        !seebatch_io_plan_losses(options->lose, &target->lose, error) ||
-        (options->path != NULL && !seebatch_io_plan_output(options->path, error)))
+    if (!seebatch_io_format_option(options->format, "--to", &target->format, error) ||
+        !seebatch_io_lose_option(options->lose, &target->lose, error) ||
+        (options->path != NULL && !seebatch_io_check_output(options->path, error)))
         return false;
     if (target->format == NULL && options->path != NULL)
         target->format = seebatch_io_format_of_file(options->path);
@@ -54,7 +54,7 @@ static bool plan(seebatch_writer *writer, const seebatch_writer_options *options
                                                        : "the format can be read, but not written");
     target->added = options->columns;
     target->n_added = options->n_columns;
-    if (!seebatch_io_plan_columns_of(target, error))
+    if (!seebatch_io_check_added_columns(target, error))
         return false;
     target->fields = target->format->begin != NULL && options->holds != 0 ? options->holds : target->format->fields;
     target->fields |= target->format->any_columns ? FIELD_COLUMNS : 0u;
@@ -98,7 +98,7 @@ seebatch_writer *seebatch_writer_open(const seebatch_writer_options *options, se
     }
     writer->reporter.on_report = seebatch_io_pending_reports_take;
     writer->reporter.user = &writer->pending;
-    if (plan(writer, options, error))
+    if (check_options(writer, options, error))
         writer->output = seebatch_io_output_open(options->path, options->level, error);
     if (writer->output != NULL) {
         seebatch_io_headings_of_target(&writer->target);
@@ -277,7 +277,7 @@ void seebatch_writer_abandon(seebatch_writer *writer)
 seebatch_io_status seebatch_write_file(const char *path, const void *bytes, size_t n_bytes, seebatch_io_error *error)
 {
     seebatch_io_error why = {SEEBATCH_IO_OK, 0, ""};
-    struct output *output = seebatch_io_plan_output(path, &why) ? seebatch_io_output_open(path, 0, &why) : NULL;
+    struct output *output = seebatch_io_check_output(path, &why) ? seebatch_io_output_open(path, 0, &why) : NULL;
     if (output != NULL) {
         const bool well = seebatch_io_output_write(output, NULL, bytes, n_bytes, &why);
         why.status = well ? close_sink(output, true, &why) : why.status;

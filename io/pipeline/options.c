@@ -10,15 +10,15 @@
 #include "formats/losses.h"
 #include "formats/score_model.h"
 #include "blocks/part.h"
-#include "plan.h"
+#include "options.h"
 #include "files/disk_partitions.h"
 
 enum { MOST_THREADS = 1024, LIST_SIZE = 256 };
 
 /* ---- Formats ----------------------------------------------------------------------------------------------------- */
 
-bool seebatch_io_plan_format(const char *name, const char *option, const struct file_format **format,
-                             seebatch_io_error *error)
+bool seebatch_io_format_option(const char *name, const char *option, const struct file_format **format,
+                               seebatch_io_error *error)
 {
     char list[LIST_SIZE];
     *format = name != NULL ? seebatch_io_format_named(name) : NULL;
@@ -29,7 +29,7 @@ bool seebatch_io_plan_format(const char *name, const char *option, const struct 
                             name, list);
 }
 
-bool seebatch_io_plan_input(const char *name, const struct file_format *format, seebatch_io_error *error)
+bool seebatch_io_check_input(const char *name, const struct file_format *format, seebatch_io_error *error)
 {
     struct stat file;
     char list[LIST_SIZE];
@@ -57,7 +57,7 @@ bool seebatch_io_plan_input(const char *name, const struct file_format *format, 
                             "%s: its name does not say its format, expected --from with one of %s", name, list);
 }
 
-bool seebatch_io_plan_division(const char *name, const struct file_format *format, seebatch_io_error *error)
+bool seebatch_io_check_division(const char *name, const struct file_format *format, seebatch_io_error *error)
 {
     struct stat file;
     size_t length;
@@ -76,7 +76,7 @@ bool seebatch_io_plan_division(const char *name, const struct file_format *forma
     return true;
 }
 
-bool seebatch_io_plan_part(uint64_t number, uint64_t of, struct part *part, seebatch_io_error *error)
+bool seebatch_io_part_option(uint64_t number, uint64_t of, struct part *part, seebatch_io_error *error)
 {
     *part = (struct part){number, of};
     if ((number == 0 && of == 0) || (number >= 1 && number <= of && of <= MOST_PARTS))
@@ -86,7 +86,7 @@ bool seebatch_io_plan_part(uint64_t number, uint64_t of, struct part *part, seeb
                             (unsigned long long)number, (unsigned long long)of, MOST_PARTS);
 }
 
-static bool plan_leela_score(const char *name, unsigned *score_at, seebatch_io_error *error)
+static bool leela_score_option(const char *name, unsigned *score_at, seebatch_io_error *error)
 {
     *score_at = strcmp(name, "best") == 0     ? LC0_BEST_Q
                 : strcmp(name, "root") == 0   ? LC0_ROOT_Q
@@ -97,8 +97,8 @@ static bool plan_leela_score(const char *name, unsigned *score_at, seebatch_io_e
                             "--leela-score: there is no '%s', expected one of best, root, played", name);
 }
 
-bool seebatch_io_plan_columns(const char *const *names, size_t n, int scale, const char *model, const char *leela,
-                              struct columns *columns, seebatch_io_error *error)
+bool seebatch_io_column_options(const char *const *names, size_t n, int scale, const char *model, const char *leela,
+                                struct columns *columns, seebatch_io_error *error)
 {
     seebatch_error wrong;
     columns->scale = scale;
@@ -108,7 +108,7 @@ bool seebatch_io_plan_columns(const char *const *names, size_t n, int scale, con
     for (size_t i = 0; i < n; i++)
         if (!seebatch_io_columns_name(columns, names[i], &wrong))
             return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--column: %s", wrong.text);
-    if (leela != NULL && !plan_leela_score(leela, &columns->score_at, error))
+    if (leela != NULL && !leela_score_option(leela, &columns->score_at, error))
         return false;
     columns->model = model != NULL ? seebatch_io_score_model_named(model) : NULL;
     if (model == NULL || columns->model != NULL)
@@ -119,7 +119,7 @@ bool seebatch_io_plan_columns(const char *const *names, size_t n, int scale, con
                             model, list);
 }
 
-bool seebatch_io_plan_losses(const char *list, unsigned *lose, seebatch_io_error *error)
+bool seebatch_io_lose_option(const char *list, unsigned *lose, seebatch_io_error *error)
 {
     seebatch_error wrong;
     *lose = 0;
@@ -127,7 +127,7 @@ bool seebatch_io_plan_losses(const char *list, unsigned *lose, seebatch_io_error
            seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--lose: %s", wrong.text);
 }
 
-bool seebatch_io_plan_output(const char *name, seebatch_io_error *error)
+bool seebatch_io_check_output(const char *name, seebatch_io_error *error)
 {
     const char *unknown = seebatch_io_unknown_compression(name);
     return unknown == NULL || seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
@@ -195,7 +195,7 @@ static bool has_named(const struct seebatch_pipeline *run, const struct columns 
                                      "one of the format pgn");
 }
 
-bool seebatch_io_plan_columns_of(const struct target *target, seebatch_io_error *error)
+bool seebatch_io_check_added_columns(const struct target *target, seebatch_io_error *error)
 {
     char names[FORMAT_LIST];
     seebatch_io_format_list(names, sizeof names, seebatch_io_format_has_columns);
@@ -205,13 +205,13 @@ bool seebatch_io_plan_columns_of(const struct target *target, seebatch_io_error 
 }
 
 /* target NULL: none was named, and it is that of the first file. */
-static bool plan_sources(struct seebatch_pipeline *run, const struct file_format *from,
-                         const struct file_format *target, seebatch_io_error *error)
+static bool check_sources(struct seebatch_pipeline *run, const struct file_format *from,
+                          const struct file_format *target, seebatch_io_error *error)
 {
     const seebatch_pipeline_options *options = &run->options;
     struct columns columns = {{NULL}, false, 0, NULL, 0};
-    if (!seebatch_io_plan_columns(options->column_names, options->n_column_names, options->score_scale,
-                                  options->win_rate_model, options->leela_score, &columns, error))
+    if (!seebatch_io_column_options(options->column_names, options->n_column_names, options->score_scale,
+                                    options->win_rate_model, options->leela_score, &columns, error))
         return false;
     for (size_t i = 0; i < run->n_sources; i++) {
         struct source *source = &run->sources[i];
@@ -221,16 +221,16 @@ static bool plan_sources(struct seebatch_pipeline *run, const struct file_format
         source->format = from != NULL                     ? from
                          : strcmp(source->name, "-") == 0 ? &FORMAT(fen)
                                                           : seebatch_io_format_of_file(source->name);
-        if (!seebatch_io_plan_input(source->name, source->format, error) ||
+        if (!seebatch_io_check_input(source->name, source->format, error) ||
             !has_what_is_needed(run, source, target, error) ||
-            (run->part.of > 0 && !seebatch_io_plan_division(source->name, source->format, error)))
+            (run->part.of > 0 && !seebatch_io_check_division(source->name, source->format, error)))
             return false;
     }
     return has_named(run, &columns, error);
 }
 
 /* --lose allows a loss, and makes none: a table has a column for what it names here. */
-static bool plan_no_selection(const struct target *target, seebatch_io_error *error)
+static bool refuse_selection(const struct target *target, seebatch_io_error *error)
 {
     const unsigned named = target->lose & (FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY);
     if (!target->format->any_columns || named == 0 || target->lose == ALL_FIELDS)
@@ -243,13 +243,13 @@ static bool plan_no_selection(const struct target *target, seebatch_io_error *er
 }
 
 /* --columns: what is not among them is not lost by accident. */
-static bool plan_selection(struct target *target, const char *list, seebatch_io_error *error)
+static bool check_selection(struct target *target, const char *list, seebatch_io_error *error)
 {
     seebatch_error wrong;
     char names[FORMAT_LIST];
     seebatch_io_format_list(names, sizeof names, seebatch_io_format_has_columns);
     if (list == NULL)
-        return plan_no_selection(target, error);
+        return refuse_selection(target, error);
     if (!seebatch_io_columns_select(target, list, &wrong))
         return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--columns: %s", wrong.text);
     target->lose |= FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY | FIELDS_OTHER;
@@ -258,10 +258,10 @@ static bool plan_selection(struct target *target, const char *list, seebatch_io_
                             target->format->name, names);
 }
 
-static bool plan_target(struct seebatch_pipeline *run, seebatch_io_error *error)
+static bool check_target(struct seebatch_pipeline *run, seebatch_io_error *error)
 {
     const struct target *target = &run->target;
-    if (!seebatch_io_plan_columns_of(target, error))
+    if (!seebatch_io_check_added_columns(target, error))
         return false;
     if (run->options.output == NULL)
         return true;
@@ -280,7 +280,7 @@ static bool plan_target(struct seebatch_pipeline *run, seebatch_io_error *error)
     return true;
 }
 
-static bool plan(struct seebatch_pipeline *run, seebatch_io_error *error)
+static bool check_options(struct seebatch_pipeline *run, seebatch_io_error *error)
 {
     const seebatch_pipeline_options *options = &run->options;
     struct target *target = &run->target;
@@ -288,20 +288,20 @@ static bool plan(struct seebatch_pipeline *run, seebatch_io_error *error)
     if (options->memory > 0 && options->memory < LEAST_MEMORY)
         return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--memory: %llu bytes are too few, expected 1 MiB or more",
                                 (unsigned long long)options->memory);
-    if (!seebatch_io_plan_part(options->part, options->of, &run->part, error) ||
-        !seebatch_io_plan_format(options->from, "--from", &from, error) ||
-        !seebatch_io_plan_format(options->to, "--to", &to, error) ||
-        !seebatch_io_plan_losses(options->lose, &target->lose, error) ||
-        (options->output != NULL && !seebatch_io_plan_output(options->output, error)))
+    if (!seebatch_io_part_option(options->part, options->of, &run->part, error) ||
+        !seebatch_io_format_option(options->from, "--from", &from, error) ||
+        !seebatch_io_format_option(options->to, "--to", &to, error) ||
+        !seebatch_io_lose_option(options->lose, &target->lose, error) ||
+        (options->output != NULL && !seebatch_io_check_output(options->output, error)))
         return false;
     if (to == NULL && options->output != NULL)
         to = seebatch_io_format_of_file(options->output);
     target->added = options->columns;
     target->n_added = options->n_columns;
-    if (!plan_sources(run, from, to, error))
+    if (!check_sources(run, from, to, error))
         return false;
     target->format = to != NULL ? to : run->sources[0].format;
-    if (!plan_selection(target, options->select, error))
+    if (!check_selection(target, options->select, error))
         return false;
     run->wanted = options->wanted | options->required | target->format->needed;
     for (int i = 0; i < target->n_selected; i++)
@@ -310,7 +310,7 @@ static bool plan(struct seebatch_pipeline *run, seebatch_io_error *error)
         run->sources[i].wanted = run->wanted;
     if (run->part.of > 0)
         seebatch_io_part_divide(&run->part, run->sources, run->n_sources);
-    return plan_target(run, error);
+    return check_target(run, error);
 }
 
 /* ---- Pipelines --------------------------------------------------------------------------------------------------- */
@@ -336,7 +336,7 @@ seebatch_pipeline *seebatch_pipeline_new(const seebatch_pipeline_options *option
     run->reporter.on_report = options->on_error_report;
     run->reporter.user = options->user;
     run->reporter.strict = options->strict;
-    if (plan(run, error))
+    if (check_options(run, error))
         return run;
     seebatch_pipeline_free(run);
     return NULL;
