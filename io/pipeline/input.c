@@ -1,5 +1,5 @@
 /*
- * The files of a pipeline, one after another, as blocks in the ring. A worker that needs a block fills the next one
+ * The files of a pipeline, one after another, as blocks in the queue. A worker that needs a block fills the next one
  * itself, and so has its bytes in its cache.
  */
 #include <stdlib.h>
@@ -67,18 +67,18 @@ static void fill(struct input *input, struct block *block)
 
 struct block *seebatch_io_input_next(struct input *input)
 {
-    struct ring *ring = &input->run->ring;
+    struct block_queue *queue = &input->run->queue;
     pthread_mutex_lock(&input->lock);
-    struct block *block = seebatch_io_ring_to_fill(ring);
+    struct block *block = seebatch_io_queue_to_fill(queue);
     if (block != NULL && !input->open && !open_next(input, block)) {
-        seebatch_io_ring_end(ring);
+        seebatch_io_queue_end(queue);
         block = NULL;
     }
     if (block != NULL && input->open)
         fill(input, block);
     if (block != NULL)
-        seebatch_io_ring_filled(ring, block,
-                                input->blocks.stream.waits || seebatch_io_output_compresses(input->run->output));
+        seebatch_io_queue_filled(queue, block,
+                                 input->blocks.stream.waits || seebatch_io_output_compresses(input->run->output));
     pthread_mutex_unlock(&input->lock);
     return block;
 }

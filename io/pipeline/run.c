@@ -148,7 +148,7 @@ static bool take_piece(struct seebatch_pipeline *run, struct block *block)
     if (!block_has_failed(block) && !run->first_pass && !write_block(run, block))
         return false;
     block->out.used = block->lengths.used = 0;
-    seebatch_io_ring_go_on(&run->ring, block);
+    seebatch_io_queue_go_on(&run->queue, block);
     return true;
 }
 
@@ -157,7 +157,7 @@ static bool take_blocks(struct seebatch_pipeline *run)
 {
     for (;;) {
         bool whole, tick;
-        struct block *block = seebatch_io_ring_to_write(&run->ring, &whole, &tick);
+        struct block *block = seebatch_io_queue_to_write(&run->queue, &whole, &tick);
         if (is_stopped(run))
             return false;
         if (block == NULL && !tick)
@@ -170,7 +170,7 @@ static bool take_blocks(struct seebatch_pipeline *run)
             show_progress(run);
             if (!on)
                 return false;
-            seebatch_io_ring_written(&run->ring);
+            seebatch_io_queue_written(&run->queue);
         }
     }
 }
@@ -205,7 +205,7 @@ static size_t start_threads(struct seebatch_pipeline *run)
 /* All threads come to their end, wherever they wait. */
 static void end_threads(struct seebatch_pipeline *run, size_t started)
 {
-    seebatch_io_ring_stop(&run->ring);
+    seebatch_io_queue_stop(&run->queue);
     close(run->wake[1]);
     for (size_t i = 0; i < started; i++)
         pthread_join(run->threads[i], NULL);
@@ -233,7 +233,7 @@ static void run_threads(struct seebatch_pipeline *run)
     const size_t n = run->n_threads;
     run->threads = calloc(n, sizeof *run->threads);
     run->workers = seebatch_io_workers_make(run, n);
-    run->no_memory |= run->threads == NULL || run->workers == NULL || !seebatch_io_ring_open(&run->ring, 2 * n + 2);
+    run->no_memory |= run->threads == NULL || run->workers == NULL || !seebatch_io_queue_open(&run->queue, 2 * n + 2);
     if (!run->no_memory) {
         if (open_wake(run)) {
             show_progress(run);
@@ -244,7 +244,7 @@ static void run_threads(struct seebatch_pipeline *run)
             end_threads(run, started);
             seebatch_io_input_end(&run->input);
         }
-        seebatch_io_ring_close(&run->ring);
+        seebatch_io_queue_close(&run->queue);
     }
     seebatch_io_workers_free(run->workers, n);
     free(run->threads);

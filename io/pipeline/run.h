@@ -12,14 +12,14 @@
  *
  * Where positions that come again are left out, all this happens twice (two_passes.c).
  *
- * The blocks go round in a ring of fixed size (ring.c). The caller's thread tells and writes everything, in the order
+ * The blocks go round in a queue of fixed size (block_queue.c). The caller's thread tells and writes everything, in the order
  * of the input, so that it does not depend on the number of threads.
  */
 #ifndef SEEBATCH_IO_RUN_H
 #define SEEBATCH_IO_RUN_H
 
 #include "blocks/error_reports.h"
-#include "ring.h"
+#include "block_queue.h"
 #include "files/output.h"
 
 struct worker;
@@ -55,7 +55,7 @@ struct seebatch_pipeline {
     bool first_pass;         /* the first of two passes: what is to be written is only noted */
     struct shuffle *shuffle; /* NULL: the output is in the order of the input */
     struct input input;
-    struct ring ring;
+    struct block_queue queue;
     struct reporter reporter;
     pthread_t *threads;     /* the workers' */
     struct worker *workers; /* one a thread */

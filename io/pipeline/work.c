@@ -140,7 +140,7 @@ static bool hand_over(struct worker *worker, struct block *block, const struct f
     if (piece < PIECE)
         return true;
     block->out.used = piece;
-    const bool on = seebatch_io_ring_hand_over(&run->ring, block);
+    const bool on = seebatch_io_queue_hand_over(&run->queue, block);
     memmove(block->out.data, block->out.data + piece, rest);
     block->out.used = rest;
     block->closed = 0;
@@ -169,7 +169,7 @@ static void work_on(struct worker *worker, struct block *block)
     block->writer = seebatch_io_zeroed(&worker->writer, target != NULL ? target->writer_size : 0);
     block->scratch.failed |= worker->writer.failed;
     block->has = 0;
-    while (status == SEEBATCH_IO_OK && hand_over(worker, block, target) && !seebatch_io_ring_is_stopped(&run->ring) &&
+    while (status == SEEBATCH_IO_OK && hand_over(worker, block, target) && !seebatch_io_queue_is_stopped(&run->queue) &&
            seebatch_io_reading_next(&reading, &worker->batch)) {
         const seebatch_records records = arrays_of_batch(&worker->arrays, &worker->batch, options->wanted);
         if (options->required != 0)
@@ -185,11 +185,11 @@ static void work_on(struct worker *worker, struct block *block)
 void *seebatch_io_worker_run(void *argument)
 {
     struct worker *worker = argument;
-    struct ring *ring = &worker->run->ring;
+    struct block_queue *queue = &worker->run->queue;
     struct block *block;
     while ((block = seebatch_io_input_next(&worker->run->input)) != NULL) {
         work_on(worker, block);
-        seebatch_io_ring_worked(ring, block);
+        seebatch_io_queue_worked(queue, block);
     }
     return NULL;
 }

@@ -1,8 +1,8 @@
 /*
- * The ring of blocks between the threads of a pipeline: who may have which, and who waits for whom.
+ * The queue of blocks between the threads of a pipeline: who may have which, and who waits for whom.
  */
-#ifndef SEEBATCH_IO_RING_H
-#define SEEBATCH_IO_RING_H
+#ifndef SEEBATCH_IO_BLOCK_QUEUE_H
+#define SEEBATCH_IO_BLOCK_QUEUE_H
 
 #include <pthread.h>
 
@@ -10,7 +10,7 @@
 
 /* Block number k of the input is blocks[k % n]. It is filled and worked on by a worker, and done with by the caller's
  * thread; released is the least number that is not, so filled - released <= n. */
-struct ring {
+struct block_queue {
     pthread_mutex_t lock;
     pthread_cond_t can_fill, can_write, can_go_on;
     struct block *blocks;
@@ -25,33 +25,33 @@ struct ring {
 };
 
 /* False if there is no memory. */
-bool seebatch_io_ring_open(struct ring *ring, size_t n);
-void seebatch_io_ring_close(struct ring *ring);
+bool seebatch_io_queue_open(struct block_queue *queue, size_t n);
+void seebatch_io_queue_close(struct block_queue *queue);
 
 /* The worker that reads: waits for the next block to fill, empty but for its memory; NULL when stopped. */
-struct block *seebatch_io_ring_to_fill(struct ring *ring);
-/* prompt: as in the ring. A block of more than USUAL_BLOCK bytes of input, which a chunk of a binpack does not have, waits
+struct block *seebatch_io_queue_to_fill(struct block_queue *queue);
+/* prompt: as in the queue. A block of more than USUAL_BLOCK bytes of input, which a chunk of a binpack does not have, waits
  * until all such blocks that are filled have MOST_LARGE bytes together at most, or it is the only one. SECURITY.md has
  * the bound of memory that follows. */
 enum { USUAL_BLOCK = 5 << 18, MOST_LARGE = 1 << 23 };
-void seebatch_io_ring_filled(struct ring *ring, struct block *block, bool prompt);
+void seebatch_io_queue_filled(struct block_queue *queue, struct block *block, bool prompt);
 /* The same: no more come. */
-void seebatch_io_ring_end(struct ring *ring);
+void seebatch_io_queue_end(struct block_queue *queue);
 
 /* A worker: it is done with its block. */
-void seebatch_io_ring_worked(struct ring *ring, struct block *block);
+void seebatch_io_queue_worked(struct block_queue *queue, struct block *block);
 /* A worker: its block has output to be written before it goes on; waits for that. False when stopped. */
-bool seebatch_io_ring_hand_over(struct ring *ring, struct block *block);
+bool seebatch_io_queue_hand_over(struct block_queue *queue, struct block *block);
 
 /* The caller's thread: waits for the next block in order that was worked on or, *whole false, handed over; NULL at the
  * end or, *tick true, every tenth of a second. */
-struct block *seebatch_io_ring_to_write(struct ring *ring, bool *whole, bool *tick);
+struct block *seebatch_io_queue_to_write(struct block_queue *queue, bool *whole, bool *tick);
 /* What was handed over is written: the worker goes on. */
-void seebatch_io_ring_go_on(struct ring *ring, struct block *block);
-void seebatch_io_ring_written(struct ring *ring);
+void seebatch_io_queue_go_on(struct block_queue *queue, struct block *block);
+void seebatch_io_queue_written(struct block_queue *queue);
 
 /* The caller's thread: all others come to an end. */
-void seebatch_io_ring_stop(struct ring *ring);
-bool seebatch_io_ring_is_stopped(const struct ring *ring);
+void seebatch_io_queue_stop(struct block_queue *queue);
+bool seebatch_io_queue_is_stopped(const struct block_queue *queue);
 
 #endif
