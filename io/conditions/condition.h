@@ -23,7 +23,7 @@ struct condition {
     double at[MOST_POINTS], probability[MOST_POINTS];
     /* What is worked out once, before any test. */
     union {
-        int64_t bound[PLACES]; /* that the points say, of random numbers (mix.h) at each place from 0 on */
+        int64_t bound[PLACES]; /* that the points say, of random numbers (splitmix.h) at each place from 0 on */
         struct chances {
             float narrow, ratio;
         } chances[PLACES]; /* of results, at each place from 0 on */

@@ -10,7 +10,7 @@
 
 #include "condition.h"
 #include "support/errors.h"
-#include "support/mix.h"
+#include "support/splitmix.h"
 
 enum { MOST_CONDITIONS = 64, MOST_TERMS = 128 };
 
@@ -319,7 +319,7 @@ static bool read_terms(seebatch_conditions *conditions, const char *text, struct
         if (!next_term(&text, copy, sizeof copy, error))
             return false;
         term.negated = strncmp(copy, negation, sizeof negation - 1) == 0;
-        term.seed = mix((uint64_t)(clause->first + clause->n + 1) * GOLDEN_GAMMA);
+        term.seed = splitmix((uint64_t)(clause->first + clause->n + 1) * GOLDEN_GAMMA);
         if (!read_condition(copy + (term.negated ? sizeof negation - 1 : 0), &term, error))
             return false;
         seebatch_io_prepare(&term, &conditions->rules, term.kind->test);
@@ -356,7 +356,7 @@ seebatch_io_status seebatch_conditions_add(seebatch_conditions *conditions, bool
 
 void seebatch_conditions_seed(seebatch_conditions *conditions, uint64_t seed)
 {
-    conditions->seed = mix(seed + GOLDEN_GAMMA);
+    conditions->seed = splitmix(seed + GOLDEN_GAMMA);
 }
 
 /* FIELD_... that a term is about. */

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "condition.h"
-#include "support/mix.h"
+#include "support/splitmix.h"
 
 /* ---- What the record says --------------------------------------------------------------------------------------- */
 
@@ -257,18 +257,18 @@ static uint64_t identity_of_content(const seebatch_records *batch, size_t i)
     const seebatch_position *position = &batch->positions[i];
     uint64_t number = position->white ^ (uint64_t)position->stm << 62;
     for (int k = 0; k < 3; k++)
-        number = mix(number + GOLDEN_GAMMA) ^ position->plane[k];
-    number = mix(number + GOLDEN_GAMMA) ^ (has_field(batch, i, FIELD_MOVE) ? batch->moves[i] : 0) ^
+        number = splitmix(number + GOLDEN_GAMMA) ^ position->plane[k];
+    number = splitmix(number + GOLDEN_GAMMA) ^ (has_field(batch, i, FIELD_MOVE) ? batch->moves[i] : 0) ^
              (has_field(batch, i, FIELD_PLY) ? (uint64_t)(uint32_t)batch->plies[i] << 32 : 0);
-    number = mix(number + GOLDEN_GAMMA) ^ (has_field(batch, i, FIELD_SCORE) ? (uint32_t)batch->scores[i] : 0) ^
+    number = splitmix(number + GOLDEN_GAMMA) ^ (has_field(batch, i, FIELD_SCORE) ? (uint32_t)batch->scores[i] : 0) ^
              (has_field(batch, i, FIELD_RESULT) ? (uint64_t)batch->results[i] << 32 : 0);
-    return mix(number + GOLDEN_GAMMA);
+    return splitmix(number + GOLDEN_GAMMA);
 }
 
 /* What tells the random numbers of a condition from those of others. */
 static uint64_t key_of(const struct condition *condition, const struct evaluation *evaluation)
 {
-    return mix(evaluation->seed ^ condition->seed);
+    return splitmix(evaluation->seed ^ condition->seed);
 }
 
 /* The random number of a record. */

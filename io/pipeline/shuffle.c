@@ -1,7 +1,7 @@
 /*
  * Output in another order.
  *
- * The record that would be written as number n gets the key mix(seed + n * an odd number), one of 2^64, and the order
+ * The record that would be written as number n gets the key splitmix(seed + n * an odd number), one of 2^64, and the order
  * is that of the keys. No two records have the same key, since the multiplication and the mixing are one to one. So the
  * order depends on the seed and on the records that are written, and neither on memory nor on threads.
  *
@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-#include "support/mix.h"
+#include "support/splitmix.h"
 #include "files/disk_partitions.h"
 
 struct shuffle {
@@ -40,7 +40,7 @@ struct shuffle *seebatch_io_shuffle_new(const struct file_format *format, const 
     if (shuffle == NULL)
         return NULL;
     shuffle->format = format;
-    shuffle->start = mix(seed + GOLDEN_GAMMA);
+    shuffle->start = splitmix(seed + GOLDEN_GAMMA);
     shuffle->partitions = seebatch_io_partitions_new(output, memory, stop, user);
     if (shuffle->partitions != NULL)
         return shuffle;
@@ -62,8 +62,8 @@ bool seebatch_io_shuffle_add(struct shuffle *shuffle, const char *records, const
                              seebatch_io_error *error)
 {
     for (size_t i = 0; i < n; records += lengths[i++])
-        if (!seebatch_io_partitions_add(shuffle->partitions, mix(shuffle->start + ++shuffle->n * GOLDEN_GAMMA), records,
-                                        lengths[i], error))
+        if (!seebatch_io_partitions_add(shuffle->partitions, splitmix(shuffle->start + ++shuffle->n * GOLDEN_GAMMA),
+                                        records, lengths[i], error))
             return false;
     return true;
 }

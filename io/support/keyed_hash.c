@@ -15,7 +15,7 @@
 #include <sys/random.h>
 #endif
 
-#include "mix.h"
+#include "splitmix.h"
 
 struct hash_key seebatch_io_secret_key(void)
 {
@@ -25,8 +25,8 @@ struct hash_key seebatch_io_secret_key(void)
         return key;
     /* A system without random numbers to give: what a file that was made before cannot know either. */
     clock_gettime(CLOCK_REALTIME, &now);
-    key.half[0] = mix((uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec << 32);
-    key.half[1] = mix((uint64_t)(uintptr_t)&now ^ (uint64_t)getpid() << 48);
+    key.half[0] = splitmix((uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec << 32);
+    key.half[1] = splitmix((uint64_t)(uintptr_t)&now ^ (uint64_t)getpid() << 48);
     return key;
 }
 

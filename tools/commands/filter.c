@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "support/mix.h"
+#include "support/splitmix.h"
 #include "pipeline/command_line.h"
 
 enum { MOST_WISHES = 65 };
@@ -116,7 +116,7 @@ struct filter {
     bool invert, count, mark, chance;
     int16_t marked_score;
     double sample;
-    uint64_t seed, mixed_seed;
+    uint64_t seed, splitmix_seed;
     struct tally *tallies; /* one for each worker */
 };
 
@@ -199,7 +199,7 @@ static size_t leave_out_of_sample(const struct filter *filter, const uint64_t *i
     const int64_t bound = random_bound(filter->sample);
     size_t left_out = 0;
     for (size_t i = 0; i < n; i++) {
-        const uint8_t out = in[i] & (random_number(identities[i], filter->mixed_seed) >= bound);
+        const uint8_t out = in[i] & (random_number(identities[i], filter->splitmix_seed) >= bound);
         in[i] ^= out;
         left_out += out;
     }
@@ -355,7 +355,7 @@ static int run_command(int argc, char **argv)
     check_together(&filter);
     run->options.seed = filter.seed;
 
-    filter.mixed_seed = mix(filter.seed + GOLDEN_GAMMA);
+    filter.splitmix_seed = splitmix(filter.seed + GOLDEN_GAMMA);
     make_conditions(&filter, &options.rules);
     run->options.wanted = run->options.required = seebatch_conditions_fields(filter.conditions);
     run->options.work = filter_batch;

@@ -1,8 +1,8 @@
 /*
  * Numbers that look random, made of others: splitmix64, of which every bit depends on every bit of the number.
  */
-#ifndef SEEBATCH_IO_MIX_H
-#define SEEBATCH_IO_MIX_H
+#ifndef SEEBATCH_IO_SPLITMIX_H
+#define SEEBATCH_IO_SPLITMIX_H
 
 #include <stdint.h>
 
@@ -10,18 +10,18 @@
 #define GOLDEN_GAMMA UINT64_C(0x9e3779b97f4a7c15)
 
 /* The finalizer of splitmix64, which is one to one. */
-static inline uint64_t mix(uint64_t number)
+static inline uint64_t splitmix(uint64_t number)
 {
     number = (number ^ number >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     number = (number ^ number >> 27) * UINT64_C(0x94d049bb133111eb);
     return number ^ number >> 31;
 }
 
-/* At random: a number below 2^53 for whatever has this identity, among those of one key, which mix() has made. This is
+/* At random: a number below 2^53 for whatever has this identity, among those of one key, which splitmix() has made. This is
  * splitmix64 as a generator that keeps no state. */
 static inline int64_t random_number(uint64_t identity, uint64_t key)
 {
-    return (int64_t)(mix(identity * GOLDEN_GAMMA + key) >> 11);
+    return (int64_t)(splitmix(identity * GOLDEN_GAMMA + key) >> 11);
 }
 
 /* What holds with a probability holds if the random number is below this. */
