@@ -78,7 +78,7 @@ static bool fill(struct blocks *blocks, struct block *block)
                                           &block->failure);
             if (got < 0) { /* what came before it, as far as it is whole, is good */
                 whole = source->format->whole(block->in.data, block->in.used);
-                seebatch_io_pass_over(block, block->in.used - whole + seebatch_io_stream_left(stream), 0);
+                seebatch_io_skip_damage(block, block->in.used - whole + seebatch_io_stream_left(stream), 0);
                 block->in.used = whole;
                 return false;
             }
@@ -96,8 +96,7 @@ static bool fill(struct blocks *blocks, struct block *block)
                      source->format->chained ? "game or chunk" : "record", longest >> 20);
             bytes_add_string(&block->failure, text);
             const uint64_t read = block->in.used;
-            seebatch_io_pass_over(block, read + seebatch_io_stream_pass_over(stream, block->in.data, block->in.used),
-                                  0);
+            seebatch_io_skip_damage(block, read + seebatch_io_stream_skip(stream, block->in.data, block->in.used), 0);
             block->in.used = 0;
             return false;
         }
@@ -177,8 +176,8 @@ static void report_last_line(const struct reading *reading)
     const struct cursor *cursor = &reading->cursor;
     struct block *block = cursor->block;
     if (!cursor->strict && reading->bad_line == cursor->line)
-        seebatch_io_pass_over(block, block->in.used - 1 - seebatch_io_whole_lines(block->in.data, block->in.used - 1),
-                              0);
+        seebatch_io_skip_damage(block, block->in.used - 1 - seebatch_io_whole_lines(block->in.data, block->in.used - 1),
+                                0);
     const struct record record = {.line = cursor->line + 1, .offset = block->in.used};
     if (!cursor->strict)
         seebatch_io_warn_of_last_line(block, cursor->line);

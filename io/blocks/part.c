@@ -49,7 +49,7 @@ void seebatch_io_part_divide(const struct part *part, struct source *sources, si
         source->to = within(end, source->start, source->size);
         /* The part in which an empty file would begin reports it. */
         const bool here = source->start >= begin && (source->start < end || part->number == part->of);
-        source->passed_over = i > 0 && source->from == source->to && !(source->size == 0 && here);
+        source->skipped = i > 0 && source->from == source->to && !(source->size == 0 && here);
     }
 }
 

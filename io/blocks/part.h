@@ -6,7 +6,7 @@
 
 #include "formats/format.h"
 
-/* Fills start, size, from, to and passed_over of the sources. */
+/* Fills start, size, from, to and skipped of the sources. */
 void seebatch_io_part_divide(const struct part *part, struct source *sources, size_t n);
 
 /* The bytes of an open file that belong to the part, from and to moved to where units begin; false, and why, if it

@@ -288,7 +288,7 @@ uint64_t seebatch_io_stream_left(const struct stream *stream)
     return (uint64_t)file.st_size - decompressed;
 }
 
-uint64_t seebatch_io_stream_pass_over(struct stream *stream, char *room, size_t size)
+uint64_t seebatch_io_stream_skip(struct stream *stream, char *room, size_t size)
 {
     struct bytes why = {0};
     struct stat file;

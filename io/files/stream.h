@@ -46,9 +46,9 @@ long seebatch_io_stream_read(struct stream *stream, char *to, size_t room, struc
 /* How many bytes, as they lie in the file, were not read or not decompressed; 0 where that is not known. */
 uint64_t seebatch_io_stream_left(const struct stream *stream);
 
-/* Passes over what would be read on, and returns how many bytes it has; room is for as many bytes at once. A pipe and
+/* Skips what would be read on, and returns how many bytes it has; room is for as many bytes at once. A pipe and
  * what is compressed are read to their end for that, a device is not. */
-uint64_t seebatch_io_stream_pass_over(struct stream *stream, char *room, size_t size);
+uint64_t seebatch_io_stream_skip(struct stream *stream, char *room, size_t size);
 
 void seebatch_io_stream_close(struct stream *stream);
 

@@ -145,7 +145,7 @@ struct source {
     /* With --part (part.c): */
     uint64_t size, from, to; /* of the file, and the range of its bytes */
     uint64_t begin;          /* where the first unit in the range begins */
-    bool passed_over;        /* the part has nothing of it */
+    bool skipped;            /* the part has nothing of it */
     /* So far, where a condition needs a field (run.c): */
     uint64_t read; /* how many records were read, */
     unsigned has;  /* and FIELD_... that one of them had at least */
@@ -360,7 +360,7 @@ void seebatch_io_begin_record(struct cursor *cursor, struct record *record, cons
 bool seebatch_io_fail_with(seebatch_error *error, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Bytes were skipped because of damage, and records in them as far as that is known. */
-void seebatch_io_pass_over(struct block *block, uint64_t bytes, uint64_t records);
+void seebatch_io_skip_damage(struct block *block, uint64_t bytes, uint64_t records);
 
 /* Notes what is wrong with a record, and counts it as bad. */
 void seebatch_io_report_error(struct block *block, const struct record *record, const char *format, ...)
@@ -372,7 +372,7 @@ void seebatch_io_note_lacking(struct block *block, unsigned fields);
 
 /* The file ends here, within something: reports so, and ends the reading of this block and of all that follow of this
  * file. A record of the cursor that was begun and is whole is not bad by this. */
-void seebatch_io_give_up(struct cursor *cursor, const char *at, const char *format, ...) PRINTF_LIKE(3, 4);
+void seebatch_io_end_file_early(struct cursor *cursor, const char *at, const char *format, ...) PRINTF_LIKE(3, 4);
 
 /* Each reads one field of the record from text; false, and reported, if it is wrong. A move needs the position. */
 bool seebatch_io_read_position(struct block *block, struct record *record, seebatch_position *position,

@@ -47,7 +47,7 @@ bool seebatch_io_is_whole_text(const struct cursor *cursor, const struct record 
     seebatch_io_report_error(cursor->block, record,
                              "byte %zu of the line is NUL, expected text: a part of the file may have been lost here",
                              (size_t)(nul - text) - seebatch_io_whole_lines(text, (size_t)(nul - text)) + 1);
-    seebatch_io_pass_over(cursor->block, length, 0);
+    seebatch_io_skip_damage(cursor->block, length, 0);
     return false;
 }
 

@@ -21,7 +21,7 @@ void seebatch_io_begin_record(struct cursor *cursor, struct record *record, cons
     record->line = ++cursor->line;
 }
 
-void seebatch_io_give_up(struct cursor *cursor, const char *at, const char *format, ...)
+void seebatch_io_end_file_early(struct cursor *cursor, const char *at, const char *format, ...)
 {
     char text[LONGEST_SENTENCE];
     struct block *block = cursor->block;
@@ -45,7 +45,7 @@ bool seebatch_io_fail_with(seebatch_error *error, const char *format, ...)
     return false;
 }
 
-void seebatch_io_pass_over(struct block *block, uint64_t bytes, uint64_t records)
+void seebatch_io_skip_damage(struct block *block, uint64_t bytes, uint64_t records)
 {
     block->damaged = true;
     block->lost_bytes += bytes;
@@ -136,7 +136,7 @@ bool seebatch_io_read_sized_records(struct cursor *cursor, struct batch *batch, 
             seebatch_io_report_error(cursor->block, record,
                                      "it has %zu byte%s, expected %zu: the file may have been cut off", record->length,
                                      plural(record->length), size);
-            seebatch_io_pass_over(cursor->block, record->length, 0);
+            seebatch_io_skip_damage(cursor->block, record->length, 0);
         } else if (!unpack(record->bytes, &batch->positions[batch->n], record, &error)) {
             seebatch_io_report_error(cursor->block, record, "%s", error.text);
         } else {

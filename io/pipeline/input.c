@@ -31,7 +31,7 @@ static void refuse_file(struct block *block, size_t damage)
 static bool open_next(struct input *input, struct block *block)
 {
     struct seebatch_pipeline *run = input->run;
-    while (input->next < run->n_sources && run->sources[input->next].passed_over)
+    while (input->next < run->n_sources && run->sources[input->next].skipped)
         input->next++;
     if (input->next == run->n_sources)
         return false;

@@ -20,7 +20,7 @@ struct reader {
                                    chunks */
     size_t claimed;             /* bytes that they should have */
     uint64_t n_chunks;          /* begun so far in the block */
-    bool passed_over;           /* the rest of the chunk was, and an error report says so */
+    bool skipped;               /* the rest of the chunk was, and an error report says so */
     struct binpack_chain chain;
 };
 
@@ -132,7 +132,7 @@ static void skip_rubbish(struct cursor *cursor)
         seebatch_io_report_error(
             cursor->block, &record, "found '%s', expected 'BINP', with which a chunk begins; %zu byte%s %s skipped",
             quote(at, length < 4 ? length : 4).text, length, plural(length), length == 1 ? "is" : "are");
-    seebatch_io_pass_over(cursor->block, length, 0);
+    seebatch_io_skip_damage(cursor->block, length, 0);
     cursor->at = cursor->strict ? cursor->end : at + length;
 }
 
@@ -144,9 +144,9 @@ static bool begin_chunk(struct cursor *cursor, struct reader *reader)
         const char *at = cursor->at;
         const size_t length = (size_t)(cursor->end - at), unit = chunk_unit(at, length, presumed);
         if (unit == 0 && length < BINPACK_CHUNK && has_magic(at, length)) {
-            seebatch_io_pass_over(cursor->block, length, 0);
-            seebatch_io_give_up(cursor, at, "the file ends in the first %d bytes of a chunk: it may have been cut off",
-                                BINPACK_CHUNK);
+            seebatch_io_skip_damage(cursor->block, length, 0);
+            seebatch_io_end_file_early(
+                cursor, at, "the file ends in the first %d bytes of a chunk: it may have been cut off", BINPACK_CHUNK);
             return false;
         }
         if (unit == 0) {
@@ -157,7 +157,7 @@ static bool begin_chunk(struct cursor *cursor, struct reader *reader)
         reader->claimed = little_endian(at + 4);
         reader->begin = (const unsigned char *)cursor->at;
         reader->chain.end = (const unsigned char *)(unit < length ? at + unit : cursor->end);
-        reader->passed_over = false;
+        reader->skipped = false;
         reader->n_chunks++;
         return true;
     }
@@ -182,22 +182,22 @@ static bool end_chunk(struct cursor *cursor, struct reader *reader)
         others += cursor->at[i] != 0;
     const bool cut_off = is_cut_off(cursor, reader);
     reader->chain.end = NULL;
-    if (others > 0 && !reader->passed_over)
-        seebatch_io_pass_over(cursor->block, left, 0);
+    if (others > 0 && !reader->skipped)
+        seebatch_io_skip_damage(cursor->block, left, 0);
     if (cut_off) {
-        seebatch_io_give_up(cursor, end,
-                            "the file ends after %zu of the %zu bytes of a chunk: it may have been cut off", there,
-                            reader->claimed);
+        seebatch_io_end_file_early(cursor, end,
+                                   "the file ends after %zu of the %zu bytes of a chunk: it may have been cut off",
+                                   there, reader->claimed);
         return false;
     }
     const uint64_t bad = cursor->block->bad;
     if (there < reader->claimed) {
-        seebatch_io_pass_over(cursor->block, 0, 0);
+        seebatch_io_skip_damage(cursor->block, 0, 0);
         seebatch_io_begin_record(cursor, &record, cursor->at, left);
         seebatch_io_report_error(cursor->block, &record,
                                  "the chunk has %zu byte%s up to the next one, but says that it has %zu", there,
                                  plural(there), reader->claimed);
-    } else if (others > 0 && !reader->passed_over) {
+    } else if (others > 0 && !reader->skipped) {
         seebatch_io_begin_record(cursor, &record, cursor->at, left);
         seebatch_io_report_error(cursor->block, &record,
                                  "the last %zu byte%s of the chunk %s too few for a chain of at least %d", left,
@@ -209,16 +209,16 @@ static bool end_chunk(struct cursor *cursor, struct reader *reader)
 
 /* ---- Records ----------------------------------------------------------------------------------------------------- */
 
-/* Passes over the rest of the chunk from a record on. Positions of its chain are lost, if the bytes are
+/* Skips the rest of the chunk from a record on. Positions of its chain are lost, if the bytes are
  * enough for so many. */
 static void skip_chunk(struct cursor *cursor, struct reader *reader, const struct record *record, unsigned lost)
 {
     enum { LEAST_BITS = 5 }; /* of a position: its score */
     const char *end = (const char *)reader->chain.end;
     const size_t bytes = (size_t)(end - record->bytes), most = bytes * 8 / LEAST_BITS + 1;
-    seebatch_io_pass_over(cursor->block, bytes, lost < most ? lost : most);
+    seebatch_io_skip_damage(cursor->block, bytes, lost < most ? lost : most);
     reader->chain.left = 0;
-    reader->passed_over = true;
+    reader->skipped = true;
     cursor->at = end;
 }
 

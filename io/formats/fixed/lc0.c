@@ -156,7 +156,7 @@ static const char *inflate_member(const char *bytes, size_t length, struct bytes
 }
 
 /* Says what is wrong with something that is no record, and that it was skipped. */
-static void pass_over(struct cursor *cursor, const char *at, size_t length, const char *sentence, const char *name)
+static void skip_damage(struct cursor *cursor, const char *at, size_t length, const char *sentence, const char *name)
 {
     struct record record;
     seebatch_io_begin_record(cursor, &record, at, length);
@@ -165,7 +165,7 @@ static void pass_over(struct cursor *cursor, const char *at, size_t length, cons
                                  quote(name, name_length(name)).text, sentence);
     else
         seebatch_io_report_error(cursor->block, &record, "%s", sentence);
-    seebatch_io_pass_over(cursor->block, length, 0);
+    seebatch_io_skip_damage(cursor->block, length, 0);
     if (cursor->strict)
         cursor->at = cursor->end;
 }
@@ -209,7 +209,7 @@ static void open_member(struct cursor *cursor, struct reader *reader, const char
     if (why == NULL && reader->length == 0)
         why = "it is empty, expected the records of a game";
     if (why != NULL)
-        pass_over(cursor, header, left, why, header);
+        skip_damage(cursor, header, left, why, header);
     else
         reader->name = header;
     reader->offset = (uint64_t)(header - cursor->block->in.data);
@@ -226,22 +226,23 @@ static void begin_unit(struct cursor *cursor, struct reader *reader)
     const uint64_t unit = unit_at(at, left);
     if (unit == 0 && cursor->block->offset == 0 && at == cursor->block->in.data) {
         if (left < 4)
-            seebatch_io_give_up(cursor, at, "it has %zu byte%s, expected records of Leela's training data", left,
-                                plural(left));
+            seebatch_io_end_file_early(cursor, at, "it has %zu byte%s, expected records of Leela's training data", left,
+                                       plural(left));
         else
-            seebatch_io_give_up(cursor, at,
-                                "here neither a record of version 6 or 7 begins nor a tar file, but what would be "
-                                "version %u",
-                                (unsigned)get_16(at) | (unsigned)get_16(at + 2) << 16);
+            seebatch_io_end_file_early(
+                cursor, at,
+                "here neither a record of version 6 or 7 begins nor a tar file, but what would be "
+                "version %u",
+                (unsigned)get_16(at) | (unsigned)get_16(at + 2) << 16);
         return;
     }
     if (unit == 0) {
         const size_t damage = left < 4 ? 0 : damage_length(at, left), length = damage > 0 ? damage : left;
         cursor->at += length;
-        pass_over(cursor, at, length,
-                  left < 4 ? "its version is cut off: the file may have been"
-                           : "here neither a record of version 6 or 7 begins nor a member of a tar file",
-                  NULL);
+        skip_damage(cursor, at, length,
+                    left < 4 ? "its version is cut off: the file may have been"
+                             : "here neither a record of version 6 or 7 begins nor a member of a tar file",
+                    NULL);
         return;
     }
     cursor->at += unit < left ? (size_t)unit : left;
@@ -293,8 +294,8 @@ static bool read_member(struct cursor *cursor, struct reader *reader, struct rec
                      (unsigned)reader->n + 1, (unsigned)get_16(bytes) | (unsigned)get_16(bytes + 2) << 16);
         cursor->line--;
         reader->name = NULL;
-        pass_over(cursor, cursor->block->in.data + reader->offset, 0, sentence, name);
-        seebatch_io_pass_over(cursor->block, left, 0);
+        skip_damage(cursor, cursor->block->in.data + reader->offset, 0, sentence, name);
+        seebatch_io_skip_damage(cursor->block, left, 0);
         return false;
     }
     reader->at += size;
@@ -313,7 +314,7 @@ static bool read_alone(struct cursor *cursor, const struct reader *reader, struc
         char sentence[128];
         snprintf(sentence, sizeof sentence, "it has %zu byte%s, expected %zu: the file may have been cut off", left,
                  plural(left), size);
-        pass_over(cursor, bytes, left, sentence, NULL);
+        skip_damage(cursor, bytes, left, sentence, NULL);
         return false;
     }
     seebatch_io_begin_record(cursor, record, bytes, size);

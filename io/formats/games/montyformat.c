@@ -214,7 +214,7 @@ static void skip_game(struct cursor *cursor, struct game *game, const char *from
         records += ply > END;
     }
     cursor->at = ply == END ? cursor->at : cursor->end;
-    seebatch_io_pass_over(cursor->block, (uint64_t)(cursor->at - from), records);
+    seebatch_io_skip_damage(cursor->block, (uint64_t)(cursor->at - from), records);
     game->open = false;
     if (cursor->strict)
         cursor->at = cursor->end;

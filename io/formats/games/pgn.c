@@ -86,7 +86,7 @@ static void read_game(struct cursor *cursor, struct reader *reader)
         record.offset = (uint64_t)(reader->text.at - block->in.data);
         record.game = block->games;
         seebatch_io_report_error(block, &record, "%s; the game is skipped", error.text);
-        seebatch_io_pass_over(block, (uint64_t)(reader->text.end - first), 0);
+        seebatch_io_skip_damage(block, (uint64_t)(reader->text.end - first), 0);
         reader->text.at = reader->text.end;
         reader->game.n = 0;
         if (cursor->strict)

@@ -264,7 +264,7 @@ static bool play_slowly(const struct pgn_text *text, size_t length, bool uci, st
 }
 
 /* Whether a word says nothing of the moves: their numbers, signs such as +-, and ep behind a pawn's capture. */
-static bool is_passed_over(const char *word, size_t length)
+static bool is_skipped(const char *word, size_t length)
 {
     size_t digits = 0;
     while (digits < length && is_digit(word[digits]))
@@ -285,7 +285,7 @@ static bool read_word(struct pgn_text *text, bool uci, struct pgn_game *game, se
     struct pgn_ply *ply = (void *)(plies->data + plies->used); /* filled in place, and used if it is a move */
     if (is_digit(*text->at) || !seebatch_io_play_san_fast(position, text->at, length, &ply->move)) {
         *result = result_of(text->at, length);
-        if (*result != NOT_A_RESULT || (!is_text(text->at, length, "--") && is_passed_over(text->at, length))) {
+        if (*result != NOT_A_RESULT || (!is_text(text->at, length, "--") && is_skipped(text->at, length))) {
             text->at += length;
             return true;
         }

@@ -118,7 +118,7 @@ static void skip_game(struct cursor *cursor, struct game *game, const char *from
         cursor->at += PAIR;
     const uint64_t records = (uint64_t)(cursor->at - first) / PAIR;
     cursor->at += cursor->end - cursor->at >= PAIR ? PAIR : cursor->end - cursor->at;
-    seebatch_io_pass_over(cursor->block, (uint64_t)(cursor->at - from), records);
+    seebatch_io_skip_damage(cursor->block, (uint64_t)(cursor->at - from), records);
     game->open = false;
     if (cursor->strict)
         cursor->at = cursor->end;
@@ -133,7 +133,7 @@ static void begin_game(struct cursor *cursor, struct game *game, struct record *
         seebatch_io_report_error(cursor->block, record,
                                  "the game has %zu byte%s, expected %d of its head: the file may have been cut off",
                                  left, plural(left), PACKED_SIZE);
-        seebatch_io_pass_over(cursor->block, left, 0);
+        seebatch_io_skip_damage(cursor->block, left, 0);
         cursor->at = cursor->end;
         return;
     }
@@ -164,7 +164,7 @@ static bool read_pair(struct cursor *cursor, struct game *game, struct record *r
     if (left < PAIR) {
         seebatch_io_report_error(cursor->block, record,
                                  "the game has no end, expected 4 zero bytes: the file may have been cut off");
-        seebatch_io_pass_over(cursor->block, left, 0);
+        seebatch_io_skip_damage(cursor->block, left, 0);
         cursor->at = cursor->end;
         game->open = false;
         return false;

@@ -146,7 +146,7 @@ static inline const char *skip_digits(const char *at, const char *end)
     return at;
 }
 
-/* Passes over a number; false at its first wrong character. */
+/* Skips a number; false at its first wrong character. */
 static inline bool skip_number(const char **at, const char *end)
 {
     const char *digits = *at += **at == '-';
@@ -193,7 +193,7 @@ static inline bool take_word(struct json *json, char c, struct value *value)
     return at == json_at(json) || is_blank(*at) || fail_at(json, at);
 }
 
-/* Passes over a string. Where there are no escapes nothing in it is left to be looked at. */
+/* Skips a string. Where there are no escapes nothing in it is left to be looked at. */
 static inline bool pass_string(struct json *json)
 {
     struct value value;
@@ -208,7 +208,7 @@ static inline bool take_name(struct json *json)
     return pass_string(json) && (json_take(json, ':') || fail_at(json, json_at(json)));
 }
 
-/* Passes over an array or object that is good, from its bracket on. */
+/* Skips an array or object that is good, from its bracket on. */
 static void pass_nested(struct json *json)
 {
     int open = 0;

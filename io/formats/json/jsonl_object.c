@@ -163,7 +163,7 @@ bool seebatch_io_take_object_fast(struct block *block, struct record *record, st
             return false;
         if (member >= N_MEMBERS)
             record->has |= FIELD_COLUMNS;
-        if (!(member == MEMBER_EVALS && seebatch_io_pass_evals(json, value, &object->deepest)) &&
+        if (!(member == MEMBER_EVALS && seebatch_io_skip_evals(json, value, &object->deepest)) &&
             !take_value(json, begin, value))
             return false;
         if (json_next(json) != ',')

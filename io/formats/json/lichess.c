@@ -162,7 +162,7 @@ static inline bool pass_depth(const struct json *json, const uint32_t *token, in
            json->base[token[END]] == '}';
 }
 
-bool seebatch_io_pass_evals(struct json *json, struct value *value, struct evaluation *deepest)
+bool seebatch_io_skip_evals(struct json *json, struct value *value, struct evaluation *deepest)
 {
     enum { PVS = 4, VARIATION = 9, EVALUATION = 10 };
     const uint32_t *token = json->token;

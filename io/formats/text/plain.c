@@ -170,7 +170,7 @@ static bool take_entry(struct cursor *cursor, struct record *record, struct entr
         seebatch_io_report_error(cursor->block, record,
                                  "the record has no end, expected an e: the file may have been cut off");
     if (begun)
-        seebatch_io_pass_over(cursor->block, record->length, 0);
+        seebatch_io_skip_damage(cursor->block, record->length, 0);
     return false;
 }
 
