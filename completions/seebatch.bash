@@ -14,11 +14,20 @@ _seebatch_argument() {
     "$1" "$2" --help 2>/dev/null | sed -n "s/^  \(-., \)\{0,1\}$3 \([^ ][^ ]*\) .*/\2/p"
 }
 
-# What the tool says that it expected behind an option, one of several words; of NAME[=RANGE] both forms.
+# What the tool says that it expected behind an option, one of several words.
 _seebatch_expected() {
     "$1" "$2" "$3" '?' 2>&1 </dev/null |
         sed -n '/expected one of/{s/.*expected one of //;s/those available: //;s/,/ /g
-            s/\([a-z-]*\)\[=[A-Z]*\]/\1 \1=/g;s/=[A-Z]*/=/g;p;q;}'
+            s/=[A-Z]*/=/g;p;q;}'
+}
+
+# The conditions that the help lists; of NAME[=RANGE] both forms.
+_seebatch_conditions() {
+    "$1" "$2" --help 2>/dev/null | sed -n '/^Conditions/,/^$/{s/^  \([a-z][^ ]*\).*/\1/
+            t row
+            d
+            :row
+            s/\([a-z-]*\)\[=[A-Z]*\]/\1 \1=/;s/([A-Z]*)=[A-Z]*/(/;s/=[A-Z]*/=/;p;}'
 }
 
 # The words that may follow an option; fails where a file may, or where it has no argument.
@@ -34,6 +43,7 @@ _seebatch_values() {
     case $argument in
     '' | FILE) return 1 ;;
     *'|'*) echo "${argument//|/ }" ;;
+    CONDITION) _seebatch_conditions "$@" ;;
     *) _seebatch_expected "$@" ;;
     esac
 }
@@ -63,7 +73,7 @@ _seebatch() {
     fi
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
     case "${COMPREPLY[*]}" in
-    *=) compopt -o nospace 2>/dev/null ;;
+    *= | *'(') compopt -o nospace 2>/dev/null ;;
     esac
 }
 

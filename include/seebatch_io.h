@@ -276,14 +276,15 @@ SEEBATCH_API seebatch_io_status seebatch_write_file(const char *path, const void
 
 /* ---- Conditions -------------------------------------------------------------------------------------------------- */
 
-/* A list of at most 64 conditions, as --keep and --drop of seebatch filter take them. */
+/* A list of at most 64 conditions, as --keep and --drop of seebatch filter take them, with at most 128 terms together. */
 typedef struct seebatch_conditions seebatch_conditions;
 
 /* A kind of condition. Its texts are static. */
 typedef struct seebatch_condition {
     const char *name;
     const char *argument; /* what follows the name: "" for nothing, "[=RANGE]" if it is optional, or if it is required
-                             "=RANGE", "=RESULT", "=FIELD", "=P", "=POINTS" or "=MODEL" */
+                             "=RANGE", "=RESULT", "=FIELD", "=P", "=POINTS", "=MODEL", "=SIDE", "=MOVE",
+                             "=MATERIAL", "[=RIGHTS]" or "(PIECES)=RANGE" */
     const char *what;     /* a description in a few words */
     const char *details;  /* a description in whole sentences */
 } seebatch_condition;
@@ -295,15 +296,32 @@ SEEBATCH_API bool seebatch_condition_at(size_t index, seebatch_condition *condit
 SEEBATCH_API seebatch_conditions *seebatch_conditions_new(const seebatch_rules *rules);
 
 /*
- * Adds a condition such as "in-check" or "any-capture=0..". Several conditions joined by " and " are one that holds if
- * all of them hold, and "not " in front of one of them negates it: "score=..-100 and not result=0.0".
+ * Adds a condition: an expression in the language of docs/conditions.md, of at most 65,536 bytes, such as "in-check",
+ * "any-capture=0.." or "(quiet and abs(score) < 1000) or ply >= 100".
  *
  * keep   true if records must meet the condition, and false if they must not.
  *
- * Returns SEEBATCH_IO_USAGE if the text is not a condition.
+ * Returns SEEBATCH_IO_USAGE if the text is not a condition. The message then has three lines: a sentence, the text around
+ * the place, and a caret below the place. The list is as it was before.
  */
 SEEBATCH_API seebatch_io_status seebatch_conditions_add(seebatch_conditions *conditions, bool keep, const char *text,
                                                         seebatch_io_error *error);
+
+/* Whether there is reason to doubt that the conditions say what was meant: one or a part of one can never hold, such as
+ * "ply < 3 and ply > 9", or always holds; or no record can meet all of them. error then has a message as above, about the
+ * first such place. Not every such condition is found. They can be tested all the same. */
+SEEBATCH_API bool seebatch_conditions_doubt(const seebatch_conditions *conditions, seebatch_io_error *error);
+
+/* Writes a condition as it was understood, with all parentheses, as a text that means the same. number counts from 1 in
+ * the order in which the conditions were added. Returns the length of the text, 0 if there is no such condition; at most
+ * size - 1 bytes of it, and a NUL, are written. */
+SEEBATCH_API size_t seebatch_conditions_text(const seebatch_conditions *conditions, size_t number, char *text,
+                                             size_t size);
+
+/* The same for a term, which is a part that has no "and", "or" or "not". Terms are counted from 0, over all conditions,
+ * as they stand in their texts. */
+SEEBATCH_API size_t seebatch_conditions_term(const seebatch_conditions *conditions, size_t number, char *text,
+                                             size_t size);
 
 /* Sets the seed for conditions that hold at random, such as "chance=0.5". Without this call it is 0. */
 SEEBATCH_API void seebatch_conditions_seed(seebatch_conditions *conditions, uint64_t seed);
@@ -319,8 +337,8 @@ SEEBATCH_API unsigned seebatch_conditions_fields(const seebatch_conditions *cond
 SEEBATCH_API seebatch_io_status seebatch_conditions_check(const seebatch_conditions *conditions, unsigned has,
                                                           seebatch_io_error *error);
 
-/* Tests records: in[i] says whether record i meets all conditions. A condition about something that a record lacks does
- * not hold for it. Returns SEEBATCH_IO_OK, SEEBATCH_IO_NO_MEMORY, or SEEBATCH_IO_USAGE if an array that a condition
+/* Tests records: in[i] says whether record i meets all conditions. A term about something that a record lacks does
+ * not hold for it, and its negation does. Returns SEEBATCH_IO_OK, SEEBATCH_IO_NO_MEMORY, or SEEBATCH_IO_USAGE if an array that a condition
  * needs is NULL. */
 SEEBATCH_API seebatch_io_status seebatch_conditions_test(const seebatch_conditions *conditions,
                                                          const seebatch_records *records, bool *in);
@@ -330,6 +348,21 @@ SEEBATCH_API seebatch_io_status seebatch_conditions_test(const seebatch_conditio
  * that cost least are tested first. */
 SEEBATCH_API seebatch_io_status seebatch_conditions_find(const seebatch_conditions *conditions,
                                                          const seebatch_records *records, uint8_t *failed);
+
+/* How a record is decided. */
+typedef struct seebatch_decision {
+    uint8_t failed;     /* as seebatch_conditions_find() has it */
+    uint8_t last;       /* the number of the term that decided, which was tested last */
+    uint64_t tested[2]; /* bit t % 64 of element t / 64: whether term t was tested, */
+    uint64_t held[2];   /* whether it held, */
+    uint64_t absent[2]; /* and whether the record lacks what it is about, so that it did not */
+} seebatch_decision;
+
+/* The same, and says which terms decided each record. A term is tested only for records that earlier ones leave
+ * undecided. This takes more time than the other two functions. */
+SEEBATCH_API seebatch_io_status seebatch_conditions_decide(const seebatch_conditions *conditions,
+                                                           const seebatch_records *records,
+                                                           seebatch_decision *decisions);
 
 /* Frees the conditions. NULL is allowed. */
 SEEBATCH_API void seebatch_conditions_free(seebatch_conditions *conditions);

@@ -1,6 +1,5 @@
 /*
- * The nearest word is the one that takes the fewest edits: a letter left out, added or replaced, or two neighbours
- * swapped. One edit in three letters is near enough, so that a word of one or two letters suggests nothing.
+ * The nearest word is the one that takes the fewest edits (support/edits.h).
  */
 #include "nearest.h"
 
@@ -8,35 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LONGEST_WORD = 32 };
+#include "support/edits.h"
 
 void nearest_begin(struct nearest *nearest, const char *word, size_t length)
 {
-    *nearest = (struct nearest){.word = word, .length = length, .distance = length / 3 + 1};
-}
-
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
-/* The number of edits between two words (optimal string alignment), both of at most LONGEST_WORD letters. */
-static size_t edits(const char *a, size_t n, const char *b, size_t m)
-{
-    size_t rows[3][LONGEST_WORD + 1];
-    size_t *before = rows[0], *last = rows[1], *row = rows[2];
-    for (size_t k = 0; k <= m; k++)
-        last[k] = before[k] = k;
-    for (size_t i = 1; i <= n; i++) {
-        row[0] = i;
-        for (size_t k = 1; k <= m; k++) {
-            row[k] = least(least(last[k], row[k - 1]) + 1, last[k - 1] + (a[i - 1] != b[k - 1]));
-            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
-                row[k] = least(row[k], before[k - 2] + 1);
-        }
-        size_t *free_row = before;
-        before = last;
-        last = row;
-        row = free_row;
-    }
-    return last[m];
+    *nearest = (struct nearest){.word = word, .length = length, .distance = edits_too_many(length)};
 }
 
 void nearest_try(struct nearest *nearest, const char *known)
@@ -44,7 +19,7 @@ void nearest_try(struct nearest *nearest, const char *known)
     const size_t length = strlen(known);
     if (nearest->length > LONGEST_WORD || length > LONGEST_WORD)
         return;
-    const size_t distance = edits(nearest->word, nearest->length, known, length);
+    const size_t distance = edits_between(nearest->word, nearest->length, known, length);
     if (distance < nearest->distance) {
         nearest->distance = distance;
         nearest->best = known;

@@ -3,6 +3,7 @@
  */
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "nearest.h"
 #include "tool.h"
@@ -18,7 +19,10 @@ _Noreturn void usage_error(const char *command, const char *format, ...)
     va_start(arguments, format);
     fprintf(stderr, "%s: ", command);
     vfprintf(stderr, format, arguments);
-    fprintf(stderr, "%s\nTry '%s --help'.\n", nearest_of_message(&nearest, message), command);
+    if (strchr(message, '\n') != NULL) /* it shows a place, and says what to write there */
+        fputc('\n', stderr);
+    else
+        fprintf(stderr, "%s\nTry '%s --help'.\n", nearest_of_message(&nearest, message), command);
     va_end(arguments);
     exit(STATUS_USAGE);
 }

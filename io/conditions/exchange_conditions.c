@@ -63,12 +63,13 @@ static inline bool any_in_mask(const struct evaluation *evaluation, size_t i)
     return (bits & ((UINT64_C(1) << n) - 1)) != 0;
 }
 
-static void answer(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
+/* Whether each position has a move with a value in the range. */
+static void answer(const struct range *bounds, const seebatch_rules *rules, struct evaluation *evaluation,
                    const seebatch_records *batch, bool *holds)
 {
-    const bool range = has_range(&condition->range);
+    const bool range = has_range(bounds);
     if (range && !evaluation->failed)
-        find_in_range(&condition->range, rules, evaluation, batch);
+        find_in_range(bounds, rules, evaluation, batch);
     if (evaluation->failed)
         return;
     for (size_t i = 0; range && i < batch->n; i++)
@@ -86,26 +87,86 @@ static bool holds_for_even(const struct range *range, const seebatch_rules *rule
     return rise && range->low <= 0 && range->high == INT64_MAX;
 }
 
-void seebatch_io_test_any_capture(const struct condition *condition, const seebatch_rules *rules,
-                                  struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
+static void test_any_capture(const struct range *range, const seebatch_rules *rules, struct evaluation *evaluation,
+                             const seebatch_records *batch, bool *holds)
 {
     bool even[MOST_QUERIED];
-    const bool enough = holds_for_even(&condition->range, rules);
+    const bool enough = holds_for_even(range, rules);
     evaluation->failed |= !queries_of_captures(&evaluation->queries, batch->positions, batch->n, evaluation->in,
                                                enough ? even : NULL, NULL);
-    answer(condition, rules, evaluation, batch, holds);
+    answer(range, rules, evaluation, batch, holds);
     for (size_t i = 0; enough && !evaluation->failed && i < batch->n; i++)
         holds[i] |= even[i];
 }
 
-/* A legal move: a pawn that changes its file captures, en passant if nothing else; a king that meets its own rook does
- * not. Without a branch, because nobody can guess which moves capture. */
-static inline bool is_capture(const seebatch_position *position, seebatch_move move)
+void seebatch_io_test_any_capture(const struct condition *condition, const seebatch_rules *rules,
+                                  struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
-    const int from = seebatch_from(move), to = seebatch_to(move);
-    const uint64_t enemy = seebatch_pieces_of_color(position, !position->stm);
-    const uint64_t pawns = seebatch_pieces_of_type(position, SEEBATCH_PAWN);
-    return (enemy >> to | (pawns >> from & (uint64_t)(((from ^ to) & 7) != 0))) & 1;
+    test_any_capture(&condition->range, rules, evaluation, batch, holds);
+}
+
+/* The highest value lies in a range if some value reaches its lower end, and none exceeds the upper one. */
+static void test_best_capture(const struct range *range, const seebatch_rules *rules, struct evaluation *evaluation,
+                              const seebatch_records *batch, bool *holds)
+{
+    const struct range from_low = {range->low, INT64_MAX}, beyond_high = {range->high + 1, INT64_MAX};
+    bool exceeds[MOST_QUERIED];
+    if (range->high == INT64_MAX) {
+        test_any_capture(range, rules, evaluation, batch, holds);
+        return;
+    }
+    evaluation->failed |=
+        !queries_of_captures(&evaluation->queries, batch->positions, batch->n, evaluation->in, NULL, NULL);
+    answer(&from_low, rules, evaluation, batch, holds);
+    if (evaluation->failed)
+        return;
+    answer(&beyond_high, rules, evaluation, batch, exceeds);
+    for (size_t i = 0; i < batch->n && !evaluation->failed; i++)
+        holds[i] &= !exceeds[i];
+}
+
+void seebatch_io_test_best_capture(const struct condition *condition, const seebatch_rules *rules,
+                                   struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
+{
+    test_best_capture(&condition->range, rules, evaluation, batch, holds);
+}
+
+/* The captures of the other side, with the turn passed on. */
+void seebatch_io_test_threat(const struct condition *condition, const seebatch_rules *rules,
+                             struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
+{
+    seebatch_position passed[MOST_QUERIED];
+    bool may_pass[MOST_QUERIED], *in = evaluation->in;
+    seebatch_batch_in_check(batch->positions, batch->n, may_pass, NULL);
+    for (size_t i = 0; i < batch->n; i++) {
+        may_pass[i] = in[i] & !may_pass[i];
+        passed[i] = batch->positions[i];
+        passed[i].stm ^= 1;
+        passed[i].ep_square = SEEBATCH_NO_SQUARE;
+    }
+    const seebatch_records others = {.n = batch->n, .positions = passed};
+    evaluation->in = may_pass;
+    test_best_capture(&condition->range, rules, evaluation, &others, holds);
+    evaluation->in = in;
+    for (size_t i = 0; i < batch->n; i++)
+        holds[i] &= may_pass[i];
+}
+
+/* Whether the moves of records that hold so far have a value in the range. */
+static void test_values(const struct range *range, const seebatch_rules *rules, struct evaluation *evaluation,
+                        const seebatch_records *batch, bool *holds)
+{
+    size_t n = 0;
+    evaluation->failed |= !queries_reserve(&evaluation->queries, batch->n + 1);
+    if (evaluation->failed)
+        return;
+    for (size_t i = 0; i < batch->n; i++) {
+        evaluation->queries.offsets[i] = n;
+        evaluation->queries.moves[n] = batch->moves[i];
+        n += (size_t)(evaluation->in[i] & (int)holds[i]);
+    }
+    evaluation->queries.offsets[batch->n] = n;
+    answer(range, rules, evaluation, batch, holds);
 }
 
 static void test_move(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
@@ -121,19 +182,16 @@ static void test_move(const struct condition *condition, const seebatch_rules *r
         const int is = (captures & (int)is_capture(&batch->positions[i], move)) | promotes;
         holds[i] = is & (int)has_field(batch, i, FIELD_MOVE);
     }
-    if (!has_range(&condition->range))
-        return;
-    size_t n = 0;
-    evaluation->failed |= !queries_reserve(&evaluation->queries, batch->n + 1);
-    if (evaluation->failed)
-        return;
-    for (size_t i = 0; i < batch->n; i++) {
-        evaluation->queries.offsets[i] = n;
-        evaluation->queries.moves[n] = batch->moves[i];
-        n += (size_t)(evaluation->in[i] & (int)holds[i]);
-    }
-    evaluation->queries.offsets[batch->n] = n;
-    answer(condition, rules, evaluation, batch, holds);
+    if (has_range(&condition->range))
+        test_values(&condition->range, rules, evaluation, batch, holds);
+}
+
+void seebatch_io_test_move_value(const struct condition *condition, const seebatch_rules *rules,
+                                 struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
+{
+    for (size_t i = 0; i < batch->n; i++)
+        holds[i] = has_field(batch, i, FIELD_MOVE);
+    test_values(&condition->range, rules, evaluation, batch, holds);
 }
 
 void seebatch_io_test_capture(const struct condition *condition, const seebatch_rules *rules,
@@ -181,14 +239,14 @@ static void find_promotions(struct evaluation *evaluation, const seebatch_record
 void seebatch_io_test_quiet(const struct condition *condition, const seebatch_rules *rules,
                             struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
-    const struct condition wins = {.range = {0, INT64_MAX}};
+    const struct range wins = {0, INT64_MAX};
     bool quiet[MOST_QUERIED], *in = evaluation->in;
     (void)condition;
     seebatch_batch_in_check(batch->positions, batch->n, holds, NULL);
     for (size_t i = 0; i < batch->n; i++)
         quiet[i] = in[i] && !holds[i];
     evaluation->in = quiet;
-    seebatch_io_test_any_capture(&wins, rules, evaluation, batch, holds);
+    test_any_capture(&wins, rules, evaluation, batch, holds);
     for (size_t i = 0; i < batch->n && !evaluation->failed; i++)
         quiet[i] = quiet[i] && !holds[i];
     if (!evaluation->failed) { /* there is room for all moves since then */

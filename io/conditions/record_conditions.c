@@ -32,6 +32,10 @@ static void only_with(uint8_t fields, const seebatch_records *batch, bool *holds
 /* Without a branch and in 32 bits, which no number goes beyond: compilers make vectors of it. */
 static void hold_in_range(const struct range *range, const int32_t *restrict numbers, size_t n, bool *restrict holds)
 {
+    if (range->low > INT32_MAX || range->high < INT32_MIN) { /* as "score > 2147483647" is */
+        memset(holds, 0, n * sizeof *holds);
+        return;
+    }
     const int32_t low = range->low < INT32_MIN ? INT32_MIN : (int32_t)range->low;
     const int32_t high = range->high > INT32_MAX ? INT32_MAX : (int32_t)range->high;
     for (size_t i = 0; i < n; i++)
@@ -64,6 +68,19 @@ void seebatch_io_test_abs_score(const struct condition *condition, const seebatc
     only_with(FIELD_SCORE, batch, holds);
 }
 
+void seebatch_io_test_stm_score(const struct condition *condition, const seebatch_rules *rules,
+                                struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
+{
+    int32_t scores[MOST_QUERIED];
+    (void)rules, (void)evaluation;
+    for (size_t i = 0; i < batch->n; i++) {
+        const int32_t score = batch->scores[i] > INT32_MIN ? batch->scores[i] : -INT32_MAX;
+        scores[i] = batch->positions[i].stm == SEEBATCH_WHITE ? batch->scores[i] : -score;
+    }
+    hold_in_range(&condition->range, scores, batch->n, holds);
+    only_with(FIELD_SCORE, batch, holds);
+}
+
 void seebatch_io_test_contradiction(const struct condition *condition, const seebatch_rules *rules,
                                     struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
@@ -91,8 +108,13 @@ void seebatch_io_test_result(const struct condition *condition, const seebatch_r
                              struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
     (void)rules, (void)evaluation;
+    const uint8_t low = condition->range.low < 0 ? 0 : (uint8_t)condition->range.low;
+    const bool any = condition->range.low <= RESULT_WHITE_WINS && condition->range.high >= 0;
+    const uint8_t width = any ? (uint8_t)(condition->range.high > RESULT_WHITE_WINS ? RESULT_WHITE_WINS - low
+                                                                                    : condition->range.high - low)
+                              : 0;
     for (size_t i = 0; i < batch->n; i++)
-        holds[i] = batch->results[i] == condition->range.low;
+        holds[i] = any & ((uint8_t)(batch->results[i] - low) <= width);
     only_with(FIELD_RESULT, batch, holds);
 }
 
@@ -123,6 +145,25 @@ void seebatch_io_test_en_passant(const struct condition *condition, const seebat
     for (size_t i = 0; i < batch->n; i++)
         holds[i] = seebatch_to(batch->moves[i]) == batch->positions[i].ep_square &&
                    seebatch_type_on(&batch->positions[i], seebatch_from(batch->moves[i])) == SEEBATCH_PAWN;
+    only_with(FIELD_MOVE, batch, holds);
+}
+
+void seebatch_io_test_move(const struct condition *condition, const seebatch_rules *rules,
+                           struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
+{
+    const int64_t wanted = condition->range.low;
+    if (wanted == MOVE_CASTLING || wanted == MOVE_EN_PASSANT) {
+        (wanted == MOVE_CASTLING ? seebatch_io_test_castling : seebatch_io_test_en_passant)(condition, rules,
+                                                                                            evaluation, batch, holds);
+        return;
+    }
+    for (size_t i = 0; i < batch->n; i++) {
+        const seebatch_position *position = &batch->positions[i];
+        const seebatch_move move = batch->moves[i];
+        holds[i] = wanted == MOVE_CAPTURE     ? is_capture(position, move)
+                   : wanted == MOVE_PROMOTION ? seebatch_promotion(move) != 0
+                                              : seebatch_type_on(position, seebatch_from(move)) == (int)wanted;
+    }
     only_with(FIELD_MOVE, batch, holds);
 }
 
@@ -240,6 +281,75 @@ void seebatch_io_test_imbalance(const struct condition *condition, const seebatc
     for (size_t i = 0; i < batch->n; i++)
         balances[i] = magnitude(balances[i]) / 2;
     hold_in_range(&condition->range, balances, batch->n, holds);
+}
+
+void seebatch_io_test_clock(const struct condition *condition, const seebatch_rules *rules,
+                            struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
+{
+    int32_t clocks[MOST_QUERIED];
+    (void)rules, (void)evaluation;
+    for (size_t i = 0; i < batch->n; i++)
+        clocks[i] = batch->positions[i].halfmove_clock;
+    hold_in_range(&condition->range, clocks, batch->n, holds);
+}
+
+void seebatch_io_test_stm(const struct condition *condition, const seebatch_rules *rules, struct evaluation *evaluation,
+                          const seebatch_records *batch, bool *holds)
+{
+    (void)rules, (void)evaluation;
+    for (size_t i = 0; i < batch->n; i++)
+        holds[i] = batch->positions[i].stm == condition->range.low;
+}
+
+void seebatch_io_test_castling_rights(const struct condition *condition, const seebatch_rules *rules,
+                                      struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
+{
+    (void)rules, (void)evaluation;
+    for (size_t i = 0; i < batch->n; i++) {
+        unsigned rights = 0;
+        for (int k = 0; k < 4; k++)
+            rights |= (unsigned)(batch->positions[i].castling_rook[k / 2][k % 2] != SEEBATCH_NO_SQUARE) << k;
+        holds[i] = condition->any_rights ? rights != 0 : rights == condition->rights;
+    }
+}
+
+/* The pieces of a type of both sides, or of one. */
+static inline uint64_t pieces_of(const seebatch_position *position, int type, bool white, bool black)
+{
+    const uint64_t of_white = 0 - (uint64_t)white, of_black = 0 - (uint64_t)black;
+    return seebatch_pieces_of_type(position, type) & ((position->white & of_white) | (~position->white & of_black));
+}
+
+void seebatch_io_test_count(const struct condition *condition, const seebatch_rules *rules,
+                            struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
+{
+    const unsigned pieces = condition->pieces;
+    int32_t counts[MOST_QUERIED];
+    (void)rules, (void)evaluation;
+    for (size_t i = 0; i < batch->n; i++) {
+        uint64_t squares = 0;
+        for (int type = SEEBATCH_PAWN; type <= SEEBATCH_KING; type++)
+            squares |= pieces_of(&batch->positions[i], type, pieces >> type & 1, pieces >> (6 + type) & 1);
+        counts[i] = __builtin_popcountll(squares);
+    }
+    hold_in_range(&condition->range, counts, batch->n, holds);
+}
+
+void seebatch_io_test_material(const struct condition *condition, const seebatch_rules *rules,
+                               struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
+{
+    const struct material *wanted = &condition->material;
+    (void)rules, (void)evaluation;
+    for (size_t i = 0; i < batch->n; i++) {
+        bool same = true, swapped = condition->either_side;
+        for (int type = SEEBATCH_PAWN; type <= SEEBATCH_KING; type++) {
+            const int white = __builtin_popcountll(pieces_of(&batch->positions[i], type, true, false));
+            const int black = __builtin_popcountll(pieces_of(&batch->positions[i], type, false, true));
+            same &= white == wanted->of[0][type] && black == wanted->of[1][type];
+            swapped &= white == wanted->of[1][type] && black == wanted->of[0][type];
+        }
+        holds[i] = same || swapped;
+    }
 }
 
 void seebatch_io_test_in_check(const struct condition *condition, const seebatch_rules *rules,

@@ -49,7 +49,7 @@ class Sources(unittest.TestCase):
 
     def test_each_tree_includes_of_those_below_what_it_may(self):
         """The library of formats: seebatch.h. The tool: the two public headers, and small ones that know no formats."""
-        shared = {"bytes.h", "file_extension.h", "splitmix.h", "quote.h", "queries.h", "short_cells.h", "stream.h", "text.h"}
+        shared = {"bytes.h", "edits.h", "file_extension.h", "splitmix.h", "quote.h", "queries.h", "short_cells.h", "stream.h", "text.h"}
         core, formats = ({path.name for path in files(folder)} for folder in ("src", "io"))
         tool = {path.name for path in files("tools")}
         for folder, closed in (("io", core - formats), ("tools", (core | formats) - tool - shared)):

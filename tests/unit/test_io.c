@@ -585,13 +585,18 @@ static void check_listed_conditions(const seebatch_rules *rules)
         const bool none = condition.argument[0] == '\0', may = condition.argument[0] == '[';
         char text[64];
         const char *form = condition.argument;
-        snprintf(text, sizeof text, "%s=%s", condition.name,
-                 strstr(form, "RESULT")    ? "0.5"
-                 : strstr(form, "FIELD")   ? "score"
-                 : strstr(form, "MODEL")   ? "viriformat"
-                 : strstr(form, "POINTS")  ? "1:0,2:0.5"
-                 : strcmp(form, "=P") == 0 ? "0.5"
-                                           : "1..2");
+        const bool counts = form[0] == '(';
+        snprintf(text, sizeof text, "%s%s=%s", condition.name, counts ? "(Qq)" : "",
+                 strstr(form, "RESULT")     ? "0.5"
+                 : strstr(form, "FIELD")    ? "score"
+                 : strstr(form, "MODEL")    ? "viriformat"
+                 : strstr(form, "POINTS")   ? "1:0,2:0.5"
+                 : strstr(form, "SIDE")     ? "black"
+                 : strstr(form, "MOVE")     ? "king"
+                 : strstr(form, "MATERIAL") ? "KQvKR"
+                 : strstr(form, "RIGHTS")   ? "Kq"
+                 : strcmp(form, "=P") == 0  ? "0.5"
+                                            : "1..2");
         assert_int_equal(seebatch_conditions_add(conditions, true, text, NULL) == SEEBATCH_IO_OK, !none);
         assert_int_equal(seebatch_conditions_add(conditions, true, condition.name, NULL) == SEEBATCH_IO_OK,
                          none || may);
@@ -612,7 +617,9 @@ TEST(conditions)
         {"in-check=1", "'in-check' takes no range"},
         {"score", "'score' needs a range"},
         {"ply=5..1", "'5..1' is not a range"},
-        {"what", "there is no condition 'what', expected one of in-check, capture[=RANGE], "},
+        {"what", "there is no condition 'what'; 'seebatch filter --help' lists"},
+        {"quiet and scroe < 100",
+         "there is no condition 'scroe'; did you mean 'score'?\n  quiet and scroe < 100\n            ^~~~~"},
     };
     const seebatch_rules rules = seebatch_rules_default();
     static bool in[ROOM];

@@ -3,8 +3,9 @@
  */
 #include <stdlib.h>
 
-#include "support/splitmix.h"
+#include "decisions.h"
 #include "pipeline/command_line.h"
+#include "support/splitmix.h"
 
 enum { MOST_WISHES = 65 };
 enum {
@@ -17,7 +18,8 @@ enum {
     FILTER_UNIQUE,
     FILTER_SHUFFLE,
     FILTER_MEMORY,
-    FILTER_MARK
+    FILTER_MARK,
+    FILTER_EXPLAIN
 };
 
 /* The conditions, and the formats with the extensions of their names. */
@@ -25,8 +27,10 @@ static void list_conditions(struct output *output)
 {
     seebatch_condition condition;
     seebatch_file_format format;
-    output_string(output,
-                  "\nConditions, with a RANGE of A..B (both included), A.., ..B, or A alone, and P from 0 to 1:\n");
+    output_string(
+        output, "\nConditions are joined by and, or, not and parentheses, and compared by =, !=, <, <=, > and >=: "
+                "'(quiet and\nabs(score) < 1000) or ply >= 100'. RANGE is A..B (both included), A.., ..B, or A alone, "
+                "and P is from 0 to 1:\n");
     for (size_t i = 0; seebatch_condition_at(i, &condition); i++) {
         char term[48];
         snprintf(term, sizeof term, "%s%s", condition.name, condition.argument);
@@ -45,15 +49,25 @@ static void list_conditions(struct output *output)
 static const struct option_row option_rows[] = {
     GROUP("Selection"),
     {"keep", "CONDITION", FILTER_KEEP, SEVERAL,
-     "keeps only positions that meet the condition, one of those listed below",
-     "Writes only records that meet the condition; see `CONDITIONS`. Up to 64 conditions can be "
+     "keeps only positions that meet the condition, such as 'quiet and ply >= 16'; see below",
+     "Writes only records that meet the condition; see `CONDITIONS`. Up to 64 conditions with 128 terms can be "
      "given, including those of --drop.",
      NULL},
     {"drop", "CONDITION", FILTER_DROP, SEVERAL, "drops the positions that meet the condition",
      "Writes only records that do not meet the condition.", NULL},
-    {"invert", NULL, FILTER_INVERT, 0, "writes exactly the positions that would be left out",
-     "Writes exactly the good records that would be left out without this option. Bad records are "
-     "not written in either case.",
+    {"invert", NULL, FILTER_INVERT, 0,
+     "writes exactly the positions that all of --keep and --drop together would leave out",
+     "Writes the complement of the whole selection: exactly the good records that all of --keep and --drop together "
+     "would "
+     "leave out. The summary says so. Bad records are not written in either case, and --sample chooses afterwards.",
+     NULL},
+    {"explain", NULL, FILTER_EXPLAIN, 0,
+     "prints the conditions as they were understood, and why positions are kept or dropped, and writes none",
+     "Writes no records. Instead, prints the conditions as they were understood, with all parentheses, ranges, rules "
+     "and "
+     "piece values; for each term, the number of records for which it was tested, held, and decided; and for the first "
+     "ten records, which terms were tested and which one decided. A term is tested only if those before it leave the "
+     "record undecided, and terms that cost less come first. One thread works.",
      NULL},
     {"sample", "P", FILTER_SAMPLE, 0, "writes each of them with probability P, from 0 to 1",
      "Writes each of the remaining records with probability *P*, from 0 to 1. Whether a record "
@@ -113,11 +127,12 @@ struct filter {
     } wishes[MOST_WISHES];
     int n_wishes;
     seebatch_conditions *conditions;
-    bool invert, count, mark, chance;
+    bool invert, count, mark, chance, explain;
     int16_t marked_score;
     double sample;
     uint64_t seed, splitmix_seed;
     struct tally *tallies; /* one for each worker */
+    struct decisions decisions;
 };
 
 /* What a worker has left out or marked. */
@@ -182,6 +197,7 @@ static void take_option(const char *command, int val, const char *argument, void
     case FILTER_DROP: add_wish(filter, argument, false); break;
     case FILTER_INVERT: filter->invert = true; break;
     case FILTER_COUNT: filter->count = true; break;
+    case FILTER_EXPLAIN: filter->explain = true; break;
     case FILTER_SAMPLE: read_sample(command, argument, filter); break;
     case FILTER_SEED: read_seed(command, argument, filter); break;
     case FILTER_MARK: read_mark(command, argument, filter); break;
@@ -238,10 +254,17 @@ static size_t add_to_tally(struct tally *tally, const uint8_t *failed, size_t n,
     return met;
 }
 
+/* Which condition each record fails, counted by condition too. */
+static seebatch_io_status find_failed(struct filter *filter, const seebatch_records *records, uint8_t *failed)
+{
+    return filter->explain ? decisions_add(&filter->decisions, filter->conditions, records, failed)
+                           : seebatch_conditions_find(filter->conditions, records, failed);
+}
+
 static seebatch_io_status filter_batch(void *user, unsigned worker, seebatch_batch_of_file *batch,
                                        const seebatch_records *records)
 {
-    const struct filter *filter = user;
+    struct filter *filter = user;
     struct tally *tally = &filter->tallies[worker];
     uint8_t failed[SEEBATCH_IO_BATCH], in[SEEBATCH_IO_BATCH];
     uint64_t identities[SEEBATCH_IO_BATCH];
@@ -249,7 +272,7 @@ static seebatch_io_status filter_batch(void *user, unsigned worker, seebatch_bat
     if (filter->chance || filter->sample < 1)
         seebatch_batch_identities(batch, identities);
     tested.identities = filter->chance ? identities : NULL;
-    seebatch_io_status status = seebatch_conditions_find(filter->conditions, &tested, failed);
+    seebatch_io_status status = find_failed(filter, &tested, failed);
     if (status != SEEBATCH_IO_OK)
         return status;
     size_t n_in = add_to_tally(tally, failed, records->n, filter->n_wishes);
@@ -262,7 +285,7 @@ static seebatch_io_status filter_batch(void *user, unsigned worker, seebatch_bat
         tally->by_sample += left_out;
         n_in -= left_out;
     }
-    if (filter->count && !filter->run.options.unique) {
+    if (filter->explain || (filter->count && !filter->run.options.unique)) {
         seebatch_batch_count(batch, n_in);
         return status;
     }
@@ -291,7 +314,9 @@ static void tell_tallies(const struct filter *filter)
     add_tallies(&sum, filter->tallies, filter->run.options.threads);
     fprintf(stderr, "%s:", filter->run.command);
     if (filter->invert)
-        fprintf(stderr, " %llu %s because all conditions are met", (unsigned long long)sum.by[0], verb);
+        fprintf(stderr,
+                " --invert writes the complement of the whole selection: %llu %s because all conditions are met",
+                (unsigned long long)sum.by[0], verb);
     else if (filter->n_wishes > 0)
         fprintf(stderr, " %s", verb);
     for (int i = 0; i < filter->n_wishes && !filter->invert; i++)
@@ -316,6 +341,8 @@ static void make_conditions(struct filter *filter, const seebatch_rules *rules)
         if (seebatch_conditions_add(filter->conditions, wish->keep, wish->text, &error) != SEEBATCH_IO_OK)
             usage_error(filter->run.command, "%s: %s", wish->keep ? "--keep" : "--drop", error.text);
     }
+    if (seebatch_conditions_doubt(filter->conditions, &error))
+        fprintf(stderr, "%s: warning: %s\n", filter->run.command, error.text);
     seebatch_conditions_seed(filter->conditions, filter->seed);
     filter->chance = seebatch_conditions_use_chance(filter->conditions);
 }
@@ -328,6 +355,10 @@ static void check_together(const struct filter *filter)
     if (filter->count && (options->output != NULL || options->to != NULL || options->lose != NULL || filter->mark))
         usage_error(command,
                     "--count writes no positions, expected it without --output, --to, --lose and --mark-score");
+    if (filter->explain && (filter->count || options->output != NULL || options->to != NULL || options->lose != NULL ||
+                            filter->mark || options->unique || options->shuffle || filter->sample < 1))
+        usage_error(command, "--explain writes no positions, expected it without --count, --output, --to, --lose, "
+                             "--mark-score, --unique, --shuffle and --sample");
     if (filter->count && options->shuffle)
         usage_error(command, "--count writes no positions, expected it without --shuffle");
     if (filter->mark && options->unique)
@@ -341,6 +372,15 @@ static void forget_tallies(void *user)
 {
     struct filter *filter = user;
     memset(filter->tallies, 0, filter->run.options.threads * sizeof *filter->tallies);
+}
+
+static void explain(const struct filter *filter, const struct options *options, struct output *output)
+{
+    struct asked asked[MOST_WISHES];
+    for (int i = 0; i < filter->n_wishes; i++)
+        asked[i] = (struct asked){filter->wishes[i].keep ? "--keep" : "--drop", filter->wishes[i].text};
+    decisions_print(output, &filter->decisions, filter->conditions, asked, filter->n_wishes, options);
+    output_finish(output);
 }
 
 static int run_command(int argc, char **argv)
@@ -363,9 +403,13 @@ static int run_command(int argc, char **argv)
     run->options.scores = filter.mark;
     filter.tallies = reallocate(NULL, run->options.threads, sizeof *filter.tallies);
     memset(filter.tallies, 0, run->options.threads * sizeof *filter.tallies);
-    run->verb = filter.count ? "counted" : "written";
-    pipeline_prepare(run, &options, !filter.count);
+    if (filter.explain)
+        run->options.threads = 1; /* which sees the records in the order of the input */
+    run->verb = filter.count || filter.explain ? "counted" : "written";
+    pipeline_prepare(run, &options, !filter.count && !filter.explain);
     const int status = pipeline_run(run);
+    if (filter.explain && !run->counts.incomplete)
+        explain(&filter, &options, &output);
     seebatch_conditions_free(filter.conditions);
     if (!run->counts.incomplete && run->begun)
         tell_tallies(&filter);
@@ -390,10 +434,10 @@ const struct command filter_command = {
                  {"Count the positions with a balanced score after the opening:",
                   "seebatch filter --keep abs-score=..100 --keep ply=16.. --count games.binpack"}},
     .details =
-        "Conditions combine with AND: a position is written if it meets every --keep and no --drop. One --keep "
-        "or --drop may join several: 'A and B' holds where both do, and 'not A' where A does not, as in --drop "
-        "'score=..-100 and result=1.0'. To get OR, negate: --drop 'not A and not B' keeps what meets A or B, "
-        "and so does --invert --drop A --drop B.\n\nThe extensions of names say the formats, or --from and --to; "
+        "A position is written if it meets every --keep and no --drop. A comparison about something that a record "
+        "does not have does not hold, so its negation does: --drop 'not score < 10' drops positions without a "
+        "score, and --drop 'score >= 10' does not. What costs least is tested first, and exchanges only where "
+        "nothing else decides.\n\nThe extensions of names say the formats, or --from and --to; "
         "files that end with .gz or .zst are compressed. Without FILE, or for -, standard input is read.",
     .options = option_rows,
     .lists = list_conditions,
