@@ -6,7 +6,7 @@
  */
 #include "fast_moves.h"
 
-#include "san_origins.h"
+#include "chess/san_origins.h"
 
 static void lose_right(seebatch_position *position, int color, int square, bool all)
 {

@@ -30,7 +30,7 @@
 #include "support/bytes.h"
 #include "formats.h"
 #include "seebatch_io.h"
-#include "records/short_cells.h"
+#include "short_cells.h"
 #include "support/text.h"
 
 /* ---- Records ---------------------------------------------------------------------------------------------------- */

@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-#include "formats/binpack/binpack.h"
+#include "chess/squares.h"
 #include "files/output.h"
 #include "files/disk_partitions.h"
 
@@ -48,7 +48,7 @@ struct position_key seebatch_io_key_of_position(const seebatch_position *positio
     key.white = position->white;
     memcpy(key.castling_rook, position->castling_rook, sizeof key.castling_rook);
     key.ep_square = position->ep_square;
-    if (key.ep_square != SEEBATCH_NO_SQUARE && !binpack_keeps_en_passant(position))
+    if (key.ep_square != SEEBATCH_NO_SQUARE && !can_capture_en_passant(position))
         key.ep_square = SEEBATCH_NO_SQUARE;
     key.stm = position->stm;
     return key;

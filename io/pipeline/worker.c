@@ -6,6 +6,7 @@
 #include "blocks/arrays.h"
 #include "two_passes.h"
 #include "run.h"
+#include "write_rows.h"
 
 struct worker {
     struct seebatch_pipeline *run;

@@ -9,7 +9,7 @@
 #include "formats/headings.h"
 #include "blocks/pending_reports.h"
 #include "blocks/part.h"
-#include "pipeline/options.h"
+#include "options/options.h"
 
 enum { SHOWN_FIELDS = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY };
 

@@ -10,7 +10,8 @@
 #include "formats/headings.h"
 #include "formats/losses.h"
 #include "blocks/pending_reports.h"
-#include "pipeline/options.h"
+#include "files/output.h"
+#include "options/options.h"
 #include "writer.h"
 
 enum { BLOCK_GOAL = 1 << 20 };

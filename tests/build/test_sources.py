@@ -11,6 +11,7 @@ from pathlib import Path
 
 PROJECT = Path(sys.argv[1])
 
+
 def files(*folders):
     found = sorted(path for folder in folders for path in (PROJECT / folder).rglob("*.[ch]"))
     assert len(found) > 5 * len(folders) or folders == ("include",), f"no sources in {folders}"
@@ -49,13 +50,41 @@ class Sources(unittest.TestCase):
 
     def test_each_tree_includes_of_those_below_what_it_may(self):
         """The library of formats: seebatch.h. The tool: the two public headers, and small ones that know no formats."""
-        shared = {"bytes.h", "edits.h", "file_extension.h", "splitmix.h", "quote.h", "queries.h", "short_cells.h", "stream.h", "text.h"}
+        shared = {"bytes.h", "edits.h", "file_extension.h", "splitmix.h", "quote.h", "queries.h", "short_cells.h", "write_rows.h", "stream.h", "text.h"}
         core, formats = ({path.name for path in files(folder)} for folder in ("src", "io"))
         tool = {path.name for path in files("tools")}
         for folder, closed in (("io", core - formats), ("tools", (core | formats) - tool - shared)):
             inside = [f"{short(path)}: {name}" for path in files(folder)
                       for name in re.findall(r'#include "(?:[^"]*/)?([^"/]+)"', path.read_text()) if name in closed]
             self.assertEqual(inside, [], f"expected in {folder}/ public headers alone")
+
+    def test_folders_of_io_include_those_below_alone(self):
+        """The last line of a folder's README names the folders that it uses: those it includes, and no circle among them."""
+        root = PROJECT / "io"
+        may = {}
+        for folder in sorted({path.parent for path in root.rglob("*.[ch]")} - {root / "windows/sys"}):
+            last = (folder / "README.md").read_text().rstrip().split("\n")[-1]
+            self.assertRegex(last, r"^Uses: (no other folder|`[a-z/]+`(, `[a-z/]+`)*)\.$", short(folder))
+            may[str(folder.relative_to(root))] = set(re.findall("`([a-z/]+)`", last))
+        does = {folder: set() for folder in may}
+        for path in [*root.rglob("*.[ch]"), *root.rglob("*.cc")]:
+            own = "windows" if "windows" in path.parts else str(path.parent.relative_to(root))
+            for name in re.findall(r'#\s*include\s*"([^"]+)"', path.read_text()):
+                if "/" in name and (root / name).is_file():
+                    does[own].add(str(Path(name).parent))
+        self.assertEqual({folder: sorted(used) for folder, used in does.items()}, {folder: sorted(used) for folder, used in may.items()},
+                         "expected in the READMEs of the folders of io/ (second) the folders that they include (first)")
+        floors = []
+        while len(floors) < len(may):
+            floor = sorted(folder for folder in may if folder not in floors and may[folder] <= set(floors))
+            self.assertTrue(floor, f"expected no circle among {sorted(set(may) - set(floors))}")
+            floors += floor
+
+    def test_the_folders_of_io_are_described(self):
+        listed = set(re.findall(r"\]\(([a-z/]+)/README\.md\)", (PROJECT / "io/README.md").read_text()))
+        there = {str(path.parent.relative_to(PROJECT / "io")) for path in (PROJECT / "io").rglob("*.[ch]")} - {"windows/sys"}
+        self.assertEqual(listed, there, "expected a row in io/README.md for each folder")
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1], verbosity=2)

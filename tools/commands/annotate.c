@@ -5,7 +5,7 @@
 
 #include "hanging.h"
 #include "pipeline/command_line.h"
-#include "records/short_cells.h"
+#include "pipeline/write_rows.h"
 
 enum { ANNOTATE_COLUMNS = OPTION_OWN };
 

@@ -14,6 +14,7 @@
 #ifndef SEEBATCH_IO_BINPACK_H
 #define SEEBATCH_IO_BINPACK_H
 
+#include "chess/squares.h"
 #include "formats/format.h"
 
 enum {
@@ -35,32 +36,6 @@ enum {
 };
 enum { BINPACK_NORMAL, BINPACK_PROMOTION, BINPACK_CASTLING, BINPACK_EN_PASSANT }; /* types of moves in a stem */
 
-enum { KINGSIDE = 0, QUEENSIDE = 1 }; /* as the index of seebatch_position's castling_rook */
-
-static inline uint64_t square_bb(int square) { return UINT64_C(1) << square; }
-
-/* The lowest square of a set that is not empty. */
-static inline int lowest_square(uint64_t set) { return __builtin_ctzll(set); }
-
-/* Removes it from the set as well. */
-static inline int pop_lsb(uint64_t *set)
-{
-    const int square = lowest_square(*set);
-    *set &= *set - 1;
-    return square;
-}
-
-static inline int king_square(const seebatch_position *position, int color)
-{
-    return lowest_square(seebatch_pieces_of_type(position, SEEBATCH_KING) & seebatch_pieces_of_color(position, color));
-}
-
-/* Where a king lands that castles. */
-static inline int castled_king_square(int color, int side)
-{
-    return (color == SEEBATCH_WHITE ? 0 : 56) + (side == KINGSIDE ? 6 : 2);
-}
-
 /* The bits that tell one of n apart from the others. */
 static inline int binpack_width(int n) { return n > 1 ? 32 - __builtin_clz((unsigned)n - 1) : 0; }
 
@@ -73,28 +48,11 @@ static inline int16_t binpack_unzigzag(unsigned value)
     return (int16_t)(value & 1 ? -(int)(value >> 1) - 1 : (int)(value >> 1));
 }
 
-/* Whether some pawn may capture on the en passant square, if there is one. */
-static inline bool binpack_keeps_en_passant(const seebatch_position *position)
-{
-    const int stm = position->stm, square = position->ep_square;
-    if (square == SEEBATCH_NO_SQUARE)
-        return false;
-    uint64_t pawns = seebatch_attackers(position, square, stm, seebatch_occupied(position)) &
-                     seebatch_pieces_of_type(position, SEEBATCH_PAWN);
-    while (pawns) {
-        const uint64_t gone = square_bb(pop_lsb(&pawns)) | square_bb(square ^ 8);
-        const uint64_t after = (seebatch_occupied(position) & ~gone) | square_bb(square);
-        if (!seebatch_attackers(position, king_square(position, stm), !stm, after))
-            return true;
-    }
-    return false;
-}
-
 /* Plays a legal move as this format does. */
 static inline void binpack_play(seebatch_position *position, seebatch_move move)
 {
     seebatch_play(position, move);
-    if (position->ep_square != SEEBATCH_NO_SQUARE && !binpack_keeps_en_passant(position))
+    if (position->ep_square != SEEBATCH_NO_SQUARE && !can_capture_en_passant(position))
         position->ep_square = SEEBATCH_NO_SQUARE;
 }
 

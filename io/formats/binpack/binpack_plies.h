@@ -11,7 +11,8 @@
 #ifndef SEEBATCH_BINPACK_PLIES_H
 #define SEEBATCH_BINPACK_PLIES_H
 
-#include "binpack_moves.h"
+#include "binpack.h"
+#include "chess/movers.h"
 
 /* Rights to castle. Apart from the rest, which stays in registers. */
 struct rights {

@@ -6,7 +6,8 @@
  * if there is none yet in the block or the last one has reached a mebibyte. The output is whole at any time: the
  * lengths of the chunk and of the chain are written over as they grow, and the last byte is filled up with zeros.
  */
-#include "binpack_moves.h"
+#include "binpack.h"
+#include "chess/movers.h"
 
 enum {
     CHUNK_GOAL = 1 << 20,
@@ -336,7 +337,7 @@ EACH_PROCESSOR bool write_ply(struct bytes *out, struct binpack_writer *writer, 
     if (*why != NULL)
         return false;
     if (position->ep_square != SEEBATCH_NO_SQUARE &&
-        (pawns_on(position, position->ep_square & 63, position->stm) == 0 || !binpack_keeps_en_passant(position))) {
+        (pawns_on(position, position->ep_square & 63, position->stm) == 0 || !can_capture_en_passant(position))) {
         writer->without = *position;
         writer->without.ep_square = SEEBATCH_NO_SQUARE;
         position = &writer->without;

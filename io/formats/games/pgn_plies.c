@@ -16,7 +16,7 @@
 #include "pgn_plies.h"
 
 #include "formats/fast_fields.h"
-#include "formats/san_origins.h"
+#include "chess/san_origins.h"
 
 #ifdef __x86_64__
 

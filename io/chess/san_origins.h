@@ -1,10 +1,10 @@
 /*
  * Which of the side's pieces a move in SAN may mean.
  */
-#ifndef SEEBATCH_SAN_ORIGINS_H
-#define SEEBATCH_SAN_ORIGINS_H
+#ifndef SEEBATCH_IO_SAN_ORIGINS_H
+#define SEEBATCH_IO_SAN_ORIGINS_H
 
-#include "formats/binpack/binpack_moves.h"
+#include "movers.h"
 
 /* The pieces of the mover's kind, of the side to move, that could go to a square, promotions and en passant left aside.
  */

@@ -4,7 +4,8 @@
 #ifndef SEEBATCH_IO_OPTIONS_H
 #define SEEBATCH_IO_OPTIONS_H
 
-#include "run.h"
+#include "formats/format.h"
+#include "support/errors.h"
 
 enum { MOST_PARTS = 1000000, MOST_SCALE = 1000 };
 

@@ -1,11 +1,12 @@
 /*
- * What reading and writing of movetext share: which piece moves, and where it can go.
+ * A piece that moves, as masks: code that works out what a piece of any type could do, without a branch on the type, which
+ * nobody can guess. Used by the readers of moves in SAN and UCI notation, and by the movetext of binpacks.
  */
-#ifndef SEEBATCH_BINPACK_MOVES_H
-#define SEEBATCH_BINPACK_MOVES_H
+#ifndef SEEBATCH_IO_MOVERS_H
+#define SEEBATCH_IO_MOVERS_H
 
-#include "binpack.h"
-#include "chess/inline_attacks.h"
+#include "inline_attacks.h"
+#include "squares.h"
 
 /* What moves: all bits set of those that are true of it. Not branching on the type costs less than a wrong guess. */
 struct mover {

@@ -1,18 +1,12 @@
 /*
- * Cells of a few characters, which are copied without a branch on how many: what annotate adds to each record.
+ * Rows of short cells: the records of a batch of the pipeline, written many at a time with the columns that
+ * `seebatch annotate` adds. It is the one function of the pipeline beside the public interface that the tool calls.
  */
-#ifndef SEEBATCH_IO_SHORT_CELLS_H
-#define SEEBATCH_IO_SHORT_CELLS_H
+#ifndef SEEBATCH_IO_WRITE_ROWS_H
+#define SEEBATCH_IO_WRITE_ROWS_H
 
+#include "formats/short_cells.h"
 #include "seebatch_io.h"
-
-/* Of characters that no format has to mark. */
-struct short_cell {
-    char text[7];
-    uint8_t length;
-};
-
-enum { MOST_SHORT_CELLS = 16 }; /* of a record */
 
 /* Writes n records of a batch from `first` on, as seebatch_batch_write() does with each. cells: those of the further
  * columns, record by record; NULL if there are no such columns. */

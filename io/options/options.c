@@ -1,0 +1,146 @@
+/*
+ * Checks of options, before any file is read: names of formats, of columns and of fields, parts, and whether a file of a
+ * name can be read or written. Each failure is a whole sentence (SEEBATCH_IO_USAGE). The reader, the writer and the
+ * pipeline call them, so that an option means the same, and fails in the same words, everywhere.
+ */
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "files/file_extension.h"
+#include "formats/headings.h"
+#include "formats/fixed/lc0.h"
+#include "formats/losses.h"
+#include "formats/score_model.h"
+#include "options.h"
+
+enum { LIST_SIZE = 256 };
+
+/* ---- Formats ----------------------------------------------------------------------------------------------------- */
+
+bool seebatch_io_format_option(const char *name, const char *option, const struct file_format **format,
+                               seebatch_io_error *error)
+{
+    char list[LIST_SIZE];
+    *format = name != NULL ? seebatch_io_format_named(name) : NULL;
+    if (name == NULL || *format != NULL)
+        return true;
+    seebatch_io_format_list(list, sizeof list, NULL);
+    return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: there is no format '%s', expected one of %s", option,
+                            name, list);
+}
+
+bool seebatch_io_check_input(const char *name, const struct file_format *format, seebatch_io_error *error)
+{
+    struct stat file;
+    char list[LIST_SIZE];
+    const char *unknown = seebatch_io_unknown_compression(name);
+    if (unknown != NULL)
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                                "%s: files that end with %s cannot be decompressed, expected .gz, .zst or none", name,
+                                unknown);
+    if (format == NULL && seebatch_io_has_binary_extension(name))
+        return seebatch_io_fail(
+            error, SEEBATCH_IO_USAGE, 0,
+            "%s: files with this extension are marlinformat, bulletformat, viriformat and others, expected "
+            "--from with the format of this file",
+            name);
+    if (format != NULL && format->read == NULL)
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                                "%s: this build does not read %s, expected one with simdjson (SEEBATCH_JSON=ON)", name,
+                                format->name);
+    if (format != NULL)
+        return true;
+    if (stat(name, &file) == 0 && S_ISDIR(file.st_mode))
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: it is a directory, expected a file", name);
+    seebatch_io_format_list(list, sizeof list, NULL);
+    return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                            "%s: its name does not say its format, expected --from with one of %s", name, list);
+}
+
+bool seebatch_io_check_division(const char *name, const struct file_format *format, seebatch_io_error *error)
+{
+    struct stat file;
+    size_t length;
+    if (strcmp(name, "-") == 0 || (stat(name, &file) == 0 && !S_ISREG(file.st_mode)))
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                                "--part: %s cannot be divided, expected files, of which every part can be read", name);
+    if (seebatch_io_compression_of_file(name, &length) != NOT_COMPRESSED)
+        return seebatch_io_fail(
+            error, SEEBATCH_IO_USAGE, 0,
+            "--part: %s is compressed and has no parts that can be read alone, expected it decompressed "
+            "(or several files, one for each job)",
+            name);
+    if (format->record_size == 0 && format->boundary == NULL && format->unit == NULL)
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--part: %s: files of the format %s cannot be divided",
+                                name, format->name);
+    return true;
+}
+
+bool seebatch_io_part_option(uint64_t number, uint64_t of, struct part *part, seebatch_io_error *error)
+{
+    *part = (struct part){number, of};
+    if ((number == 0 && of == 0) || (number >= 1 && number <= of && of <= MOST_PARTS))
+        return true;
+    return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                            "there is no part %llu of %llu, expected 1 to N of N, N at most %d",
+                            (unsigned long long)number, (unsigned long long)of, MOST_PARTS);
+}
+
+static bool leela_score_option(const char *name, unsigned *score_at, seebatch_io_error *error)
+{
+    *score_at = strcmp(name, "best") == 0     ? LC0_BEST_Q
+                : strcmp(name, "root") == 0   ? LC0_ROOT_Q
+                : strcmp(name, "played") == 0 ? LC0_PLAYED_Q
+                                              : 0;
+    return *score_at > 0 ||
+           seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                            "--leela-score: there is no '%s', expected one of best, root, played", name);
+}
+
+bool seebatch_io_column_options(const char *const *names, size_t n, int scale, const char *model, const char *leela,
+                                struct columns *columns, seebatch_io_error *error)
+{
+    seebatch_error wrong;
+    columns->scale = scale;
+    if (scale < 0 || scale > MOST_SCALE)
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--score-scale: %d is not an integer from 1 to %d", scale,
+                                MOST_SCALE);
+    for (size_t i = 0; i < n; i++)
+        if (!seebatch_io_columns_name(columns, names[i], &wrong))
+            return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--column: %s", wrong.text);
+    if (leela != NULL && !leela_score_option(leela, &columns->score_at, error))
+        return false;
+    columns->model = model != NULL ? seebatch_io_score_model_named(model) : NULL;
+    if (model == NULL || columns->model != NULL)
+        return true;
+    char list[LIST_SIZE];
+    seebatch_io_score_models(list, sizeof list);
+    return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--win-rate-model: there is no model '%s', expected one of %s",
+                            model, list);
+}
+
+bool seebatch_io_lose_option(const char *list, unsigned *lose, seebatch_io_error *error)
+{
+    seebatch_error wrong;
+    *lose = 0;
+    return list == NULL || seebatch_io_losses_named(list, lose, &wrong) ||
+           seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--lose: %s", wrong.text);
+}
+
+bool seebatch_io_check_output(const char *name, seebatch_io_error *error)
+{
+    const char *unknown = seebatch_io_unknown_compression(name);
+    return unknown == NULL || seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                                               "--output: '%s' ends with %s, an unknown compression, expected .gz, "
+                                               ".zst or none",
+                                               name, unknown);
+}
+
+bool seebatch_io_check_added_columns(const struct target *target, seebatch_io_error *error)
+{
+    char names[FORMAT_LIST];
+    seebatch_io_format_list(names, sizeof names, seebatch_io_format_has_columns);
+    return target->n_added == 0 || seebatch_io_format_has_columns(target->format) ||
+           seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "the format %s has no place for columns, expected one of %s",
+                            target->format->name, names);
+}
