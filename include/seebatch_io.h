@@ -382,6 +382,8 @@ typedef struct seebatch_pipeline_options {
     const char *from;  /* the name of a format; NULL: by the extensions of the paths, and fen for standard input */
     uint64_t part, of; /* part 1..of of the whole input, divided by bytes; the outputs of all parts, joined, are the
                           output of the whole; 0, 0: the whole input */
+    bool part_headers; /* write the header of a table in every part, so that each output is a table of its own, instead
+                          of in the first part only */
     unsigned wanted;   /* SEEBATCH_HAS_...: the arrays that work gets. It always gets positions, and if any other array
                           is wanted, has */
     unsigned required; /* which of these every file must be able to have */

@@ -63,7 +63,7 @@ void help_examples(struct output *output, const struct help_example *examples, s
 static void write_option(struct output *output, const struct option_row *row)
 {
     char term[80], text[1024];
-    const char letter = (char)(row->marks & ~SEVERAL);
+    const char letter = (char)(row->marks & LETTER);
     snprintf(term, sizeof term, "%s%.1s%s--%s%s%s", letter != '\0' ? "-" : "", &letter, letter != '\0' ? ", " : "",
              row->name, row->argument != NULL ? " " : "", row->argument != NULL ? row->argument : "");
     snprintf(text, sizeof text, "%s%s%s%s", row->help, row->usual != NULL ? " [default: " : "",

@@ -141,7 +141,7 @@ struct accepted {
 
 static void accept_option(struct accepted *accepted, const struct option_row *row)
 {
-    const char letter = (char)(row->marks & ~SEVERAL);
+    const char letter = (char)(row->marks & LETTER);
     const int has_argument = row->argument != NULL ? required_argument : no_argument;
     accepted->rows[accepted->n] = row;
     accepted->list[accepted->n++] = (struct option){row->name, has_argument, NULL, row->val};
@@ -163,7 +163,7 @@ static void accept_options(struct accepted *accepted, const struct command *comm
 static const struct option_row *row_found(const struct accepted *accepted, int found)
 {
     for (int i = 0; i < accepted->n; i++)
-        if (found == accepted->rows[i]->val || found == (accepted->rows[i]->marks & ~SEVERAL))
+        if (found == accepted->rows[i]->val || found == (accepted->rows[i]->marks & LETTER))
             return accepted->rows[i];
     return NULL;
 }
@@ -209,6 +209,22 @@ static void check_once(const char *command, struct accepted *accepted, const str
     if (accepted->given[i] && row->argument != NULL && !(row->marks & SEVERAL))
         usage_error(command, "--%s was given twice, expected it once", row->name);
     accepted->given[i] = true;
+}
+
+static struct bytes given;
+
+static void note_given(const struct option_row *row)
+{
+    given.used -= given.used > 0; /* the NUL at its end */
+    bytes_add_string(&given, "option --");
+    bytes_add_string(&given, row->name);
+    bytes_add_string(&given, row->argument != NULL ? " " : "");
+    bytes_add_string(&given, row->argument != NULL ? optarg : "");
+    bytes_add(&given, "\n", 2);
+    if (given.failed) {
+        report("out of memory");
+        exit(STATUS_ERROR);
+    }
 }
 
 /* False if the option is not one that options.c reads. --values is applied after all are read: --rules may follow it.
@@ -283,6 +299,8 @@ void options_parse(const struct command *command, int argc, char **argv, take_op
         if (row == NULL)
             wrong_option(name, &accepted, argv[optind - 1]);
         check_once(name, &accepted, row);
+        if (!(row->marks & SAME_OUTPUT))
+            note_given(row);
         if (!take_shared(command, name, row, options))
             take(name, row->val, optarg, state);
     }
@@ -291,6 +309,7 @@ void options_parse(const struct command *command, int argc, char **argv, take_op
     if (rules)
         check_rules(name, options);
     choose_kernel(name, options->kernel);
+    options->given = given.used > 0 ? given.data : "";
     options->n_operands = argc - optind;
     options->operands = argv + optind;
 }

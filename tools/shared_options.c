@@ -11,7 +11,7 @@ static const struct option_row rows[] = {
      "The rule set, which says which pieces may capture, and when; see `RULES` in seebatch(1).", "legal"},
     {"values", "P,N,B,R,Q", OPTION_VALUES, 0, "the piece values, five integers from 0 to 3000",
      "The values of pawn, knight, bishop, rook and queen, integers from 0 to 3000.", "100,325,325,500,1000"},
-    {"kernel", "NAME", OPTION_KERNEL, 0,
+    {"kernel", "NAME", OPTION_KERNEL, SAME_OUTPUT,
      "the implementation that evaluates; all give the same output, and 'seebatch info' lists them",
      "The kernel, that is, the implementation that evaluates exchanges. All kernels give the same "
      "output. The command fails if the kernel is unknown or if this machine cannot run it. The "
@@ -36,7 +36,7 @@ static const struct option_row rows[] = {
      "The format of the output. If a record has something that this format cannot hold, the command "
      "fails unless --lose names it.",
      "what the name of --output says, or else the format of the first file"},
-    {"output", "FILE", OPTION_OUTPUT, 'o',
+    {"output", "FILE", OPTION_OUTPUT, SAME_OUTPUT | 'o',
      "the file to write, compressed if its name ends with .gz or .zst; it appears when it is complete",
      "Writes to *FILE* instead of standard output. The output is compressed if the name ends with "
      ".gz or .zst; extensions of other compressions, such as .xz, are refused.\n\n"
@@ -51,7 +51,24 @@ static const struct option_row rows[] = {
      "that cannot make files without a name. It is left there only if the program is killed at that "
      "time.",
      "standard output"},
-    {"salvage", NULL, OPTION_SALVAGE, 0,
+    {"parts", "N", OPTION_PARTS, 0,
+     "writes the output in N files, each of which appears when it is complete; {part} in the name of --output becomes "
+     "its number. The same command after a crash, or on other machines at the same time, makes the files that are "
+     "missing",
+     "Divides the output into *N* files, from 1 to 10000. Their names are that of --output, with the number of the "
+     "part "
+     "in place of `{part}`: for --output 'quiet-{part}.binpack' --parts 64 they are quiet-01.binpack to "
+     "quiet-64.binpack. Part *I* is what --part *I/N* makes of the input, so the files, joined in order, are the "
+     "output "
+     "of the whole; of tables, each file has the header.\n\n"
+     "Each file appears when it is complete. If the run ends early, for whatever reason, the same command makes the "
+     "files that are missing. Several processes can run the command at the same time, also on several machines that "
+     "share a directory: each takes a part that nobody has, and ends when all parts are complete. See `PARTS` in "
+     "seebatch-filter(1).\n\n"
+     "Standard input and compressed files cannot be divided. The options --unique and --shuffle are refused, because "
+     "they are about the whole input.",
+     "one file"},
+    {"salvage", NULL, OPTION_SALVAGE, SAME_OUTPUT,
      "lets the file of --output appear although damaged input was skipped; the exit status is 1 all the same",
      "Writes the file of --output even if damaged input was skipped; it then holds everything that "
      "could be read. The exit status is 1 nevertheless.",
@@ -98,27 +115,26 @@ static const struct option_row rows[] = {
      "Which Q of Leela's training data becomes the score: that of the best move, of the root of the "
      "search, or of the move that was played.",
      "best"},
-    {"threads", "N", OPTION_THREADS, 'j', "how many threads read and evaluate",
+    {"threads", "N", OPTION_THREADS, SAME_OUTPUT | 'j', "how many threads read and evaluate",
      "How many threads read and evaluate, from 1 to 1024. One more thread writes.", "as many as there are processors"},
     {"part", "I/N", OPTION_PART, 0, "reads only the I-th of N parts of the input, which is divided by bytes",
      "Reads only the *I*-th of *N* parts of the input, that is, of all files joined and divided by "
      "bytes. A record belongs to the part in which its first byte lies; games, and chunks of "
      "binpacks, are not divided. The outputs of all parts, joined in order, equal the output of the "
      "whole input; only the first part writes the header of a table. Compressed files and standard "
-     "input cannot be divided. docs/recipes.md shows how to use this option with GNU parallel and "
-     "with Slurm.",
+     "input cannot be divided. docs/recipes.md shows how to use this option with GNU parallel.",
      "all of the input"},
-    {"strict", NULL, OPTION_STRICT, 0, "stops at the first bad record instead of reporting and skipping it",
+    {"strict", NULL, OPTION_STRICT, SAME_OUTPUT, "stops at the first bad record instead of reporting and skipping it",
      "Stops at the first bad record. The records before it are written if the output is standard "
      "output. Without this option, bad records are reported, counted and skipped, and the exit "
      "status is 1.",
      NULL},
-    {"progress", "S", OPTION_PROGRESS, 0,
+    {"progress", "S", OPTION_PROGRESS, SAME_OUTPUT,
      "prints a line of progress every S seconds if standard error is not a terminal",
      "If standard error is not a terminal, prints a line of progress every *S* seconds, from 0 (as "
      "often as possible) to 86400.",
      "60"},
-    {"quiet", NULL, OPTION_QUIET, 0, "prints neither progress nor a summary; errors are still reported",
+    {"quiet", NULL, OPTION_QUIET, SAME_OUTPUT, "prints neither progress nor a summary; errors are still reported",
      "Prints neither progress nor a summary on standard error. Errors are still reported.", NULL},
     {"help", NULL, OPTION_HELP, 'h', "prints this text", "Prints help on the command.", NULL},
 };

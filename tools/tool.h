@@ -31,13 +31,17 @@ struct option_row {
     const char *name;
     const char *argument; /* NULL: it has none. Words with | between them: it is one of these */
     int val;              /* OPTION_... of shared_options.c, a command's own from OPTION_OWN on, or OPTION_GROUP */
-    int marks;            /* SEVERAL, and the letter that is its short form */
+    int marks;            /* SEVERAL, SAME_OUTPUT, and the letter that is its short form */
     const char *help;     /* one sentence or more */
     const char *manual;   /* sentences: `word` and --option are bold, *word* is italic, a blank line a new paragraph */
     const char *usual;    /* what holds without the option: "legal"; NULL: there is nothing to say */
 };
 
-enum { SEVERAL = 256 }; /* may be given several times, and adds up; others that have an argument may not */
+enum {
+    LETTER = 255,
+    SEVERAL = 256,    /* may be given several times, and adds up; others that have an argument may not */
+    SAME_OUTPUT = 512 /* whatever it says, the bytes that are written in the end are the same */
+};
 
 /* A heading: the rows behind it, up to the next one, belong together. */
 #define GROUP(title)                                                                                                   \
@@ -138,6 +142,7 @@ enum {
     OPTION_QUIET,
     OPTION_PROGRESS,
     OPTION_PART,
+    OPTION_PARTS,
     OPTION_LOSE,
     OPTION_COLUMN,
     OPTION_SCALE,
@@ -167,9 +172,10 @@ struct options {
     const char *fen;         /* --fen, or NULL */
     const char *compared[2]; /* --rules A --rules B */
     int n_compared;
-    long examples;  /* --examples: how many of each cause */
-    long nodes;     /* --nodes: how many captures minimax may play for one query */
-    int n_operands; /* what follows the options */
+    long examples;     /* --examples: how many of each cause */
+    long nodes;        /* --nodes: how many captures minimax may play for one query */
+    const char *given; /* the options except those of SAME_OUTPUT, as "option --keep quiet", each in a line */
+    int n_operands;    /* what follows the options */
     char **operands;
 };
 

@@ -370,6 +370,21 @@ static bool give_name(struct output *output)
     return link_to(output, output->path) || (errno == EEXIST && take_temporary_name(output, link_to));
 }
 
+/* Brings the file's name to the disk, where the system can do that with a directory. If it cannot, the file is whole
+ * nevertheless, and only a loss of power in the next seconds could take its name. */
+static void sync_name(const char *path)
+{
+    char *folder = strdup(path), *slash = folder != NULL ? strrchr(folder, '/') : NULL;
+    if (slash != NULL)
+        slash[slash == folder] = '\0';
+    const int fd = folder != NULL ? open(slash != NULL ? folder : ".", O_RDONLY | O_CLOEXEC) : -1;
+    free(folder);
+    if (fd < 0)
+        return;
+    (void)fsync(fd);
+    close(fd);
+}
+
 /* Puts the file in its place; the disk has it before the name says so. What closing it would say, closing a copy of the
  * descriptor says before. */
 static bool put_in_place(struct output *output, seebatch_io_error *error)
@@ -383,6 +398,7 @@ static bool put_in_place(struct output *output, seebatch_io_error *error)
     errno = number;
     if (!well)
         return cannot_write(output, true, error);
+    sync_name(output->path);
     free(output->temporary);
     output->temporary = NULL;
     return true;

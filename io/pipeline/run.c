@@ -65,7 +65,7 @@ static bool write_block(struct seebatch_pipeline *run, const struct block *block
     if (!run->header_written && target->first != NULL) {
         struct bytes head = {0};
         run->header_written = true;
-        if (target->format->begin != NULL && run->part.number <= 1)
+        if (target->format->begin != NULL && (run->part.number <= 1 || run->options.part_headers))
             target->format->begin(&head, target);
         run->no_memory |= head.failed;
         const bool well = !head.failed && write_bytes(run, &head);
@@ -357,8 +357,10 @@ seebatch_io_status seebatch_pipeline_run(seebatch_pipeline *run, seebatch_counts
         const bool file = seebatch_io_output_is_file(run->output), whole = appears || !file;
         const bool well = seebatch_io_output_close(
             run->output, whole && !run->no_memory && run->broken.status == SEEBATCH_IO_OK, &run->broken);
-        if (!well)
+        if (!well) {
+            run->counts.incomplete = true;
             tell_broken(run);
+        }
         run->output = NULL;
         if (file && (!appears || !well))
             run->counts.written = 0; /* the file does not appear */

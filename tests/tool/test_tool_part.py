@@ -1,16 +1,12 @@
 """--part I/N: the parts of the input, joined in order, are the whole; nothing is read twice or not at all."""
-import os
 import random
-import subprocess
 
 import pytest
 
 from binpack_support import write
 from chess_support import Row
 from formats_support import FORMATS, READERS, decode_plain, sample
-from pipeline_support import QUIET, SEED, TOOL, compress, environment, fails, make_records, run, times, well
-
-SBATCH = os.path.join(os.path.dirname(__file__), "..", "..", "examples", "filter.sbatch")
+from pipeline_support import QUIET, SEED, compress, fails, make_records, run, times, well
 
 
 @pytest.fixture(scope="module")
@@ -179,27 +175,6 @@ def test_compressed_files(files, ending, tmp_path):
         well("filter", files["marlinformat"], "--part", f"{i + 1}/3", "--output", output)
     path.write_bytes(b"".join(output.read_bytes() for output in outputs))
     assert well("filter", path) == sample("marlinformat")
-
-
-def test_job_array_of_slurm(files, tmp_path):
-    """examples/filter.sbatch, with the variables that Slurm sets for each task."""
-    filtering = ["--keep", "score=0..", "--to", "csv", files["viriformat"]]
-
-    def task(i, n, least=1, **more):
-        variables = {"SLURM_ARRAY_TASK_ID": i, "SLURM_ARRAY_TASK_COUNT": n, "SLURM_ARRAY_TASK_MIN": least,
-                     "SLURM_ARRAY_TASK_MAX": least + n - 1, "SEEBATCH": TOOL, **more}
-        return subprocess.run(["bash", SBATCH, tmp_path, ".csv", *filtering], stderr=subprocess.PIPE, timeout=120,
-                              env=dict(environment(), **{k: str(v) for k, v in variables.items()}))
-
-    assert [task(i, 3).returncode for i in (1, 2, 3)] == [0, 0, 0]
-    names = [tmp_path / f"part-00000{i}.csv" for i in (1, 2, 3)]
-    assert b"".join(name.read_bytes() for name in names) == well("filter", *filtering)
-    # A task that is submitted again alone knows the number of parts by PARTS alone.
-    second = names[1].read_bytes()
-    names[1].unlink()
-    result = task(2, 1, least=2)
-    assert result.returncode == 2 and b"expected --array=1-N, or PARTS=N" in result.stderr
-    assert task(2, 1, least=2, PARTS=3).returncode == 0 and names[1].read_bytes() == second
 
 
 def damage(chance, data):

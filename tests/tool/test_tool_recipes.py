@@ -141,10 +141,29 @@ def test_census(place, rows):
     assert place(block).stdout.decode() == f"{len(values) - bad} good, {bad} bad\n"
 
 
+def test_a_run_that_crashes(place):
+    """As it is printed, on fewer parts: of files that can be joined with cat."""
+    block, = COMMANDS["What if my run crashes?"]
+    block = block.replace("64", "8").replace("quiet-*.binpack >", f"quiet-*.{place.form} >")
+    place(block.replace("{part}.binpack", "{part}." + place.form))
+    again = place(block.replace("{part}.binpack", "{part}." + place.form))
+    assert b"8 parts, of which this run made 0" in again.stderr
+    if place.form not in ("csv", "tsv"):
+        assert (place.path / "quiet.binpack").read_bytes() == well("filter", "--drop", "in-check", place.games)
+
+
+def test_jobs_of_slurm(place):
+    """Its jobs, three of them, at once."""
+    block = COMMANDS["One file on several machines"][0]
+    command = re.search(r'--wrap "(.*)"', block)[1].replace("64", "8")
+    place("\n".join([f"{command} & a=$!", f"{command} & b=$!", command, "wait $a", "wait $b"]))
+    assert b"".join((place.path / f"quiet-{i}.binpack").read_bytes() for i in range(1, 9)) == b"".join(
+        well("filter", "--drop", "in-check", place.games, "--to", "binpack", "--part", f"{i}/8") for i in range(1, 9))
+
+
 @pytest.mark.skipif(shutil.which("parallel") is None, reason="there is no GNU parallel (Debian: parallel)")
 def test_several_machines(place):
-    parallel, slurm = COMMANDS["One file on several machines"]
-    assert "examples/filter.sbatch out .binpack --drop in-check" in slurm  # test_tool_part.py runs its script
+    parallel = COMMANDS["One file on several machines"][1]
     place(parallel.replace("--sshloginfile machines", "--will-cite").replace("64", "8"))
     assert (place.path / "quiet.binpack").read_bytes() == well("filter", "--drop", "in-check", place.games)
 

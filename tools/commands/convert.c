@@ -10,6 +10,7 @@
 static const struct option_row option_rows[] = {
     GROUP("Output"),
     SHARED("output"),
+    SHARED("parts"),
     {"to", "FORMAT", OPTION_TO, 0, "the format of the output", "The format to write.",
      "what the name of --output says"},
     SHARED("lose"),

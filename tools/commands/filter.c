@@ -107,7 +107,7 @@ static const struct option_row option_rows[] = {
     PIPELINE_RUN_OPTIONS,
     {"seed", "S", FILTER_SEED, 0, "the seed of --sample, --shuffle and the conditions that hold at random, an integer",
      "The seed of --sample, --shuffle and random conditions, an integer of at least 0.", "0"},
-    {"memory", "SIZE", FILTER_MEMORY, 0,
+    {"memory", "SIZE", FILTER_MEMORY, SAME_OUTPUT,
      "how much memory --unique and --shuffle may take, as 512M or 4G; the rest goes to temporary files",
      "How much memory --unique and --shuffle may take together, in addition to what every run takes: "
      "a number of bytes, or a number followed by K, M, G or T (powers of 1024), at least 1M. The "
@@ -294,37 +294,45 @@ static seebatch_io_status filter_batch(void *user, unsigned worker, seebatch_bat
 
 /* ---- What was left out ------------------------------------------------------------------------------------------- */
 
-static void add_tallies(struct tally *sum, const struct tally *tallies, unsigned n)
+/* Between the two readings of --unique, and after each part. */
+static void forget_tallies(void *user)
 {
-    memset(sum, 0, sizeof *sum);
-    for (unsigned i = 0; i < n; i++) {
-        for (int k = 0; k < MOST_WISHES; k++)
-            sum->by[k] += tallies[i].by[k];
-        sum->by_sample += tallies[i].by_sample;
+    struct filter *filter = user;
+    memset(filter->tallies, 0, filter->run.options.threads * sizeof *filter->tallies);
+}
+
+/* As notes of the run: those by[] of a tally, and behind them by_sample. */
+static void take_tallies(struct pipeline_run *run, uint64_t *notes)
+{
+    struct filter *filter = (struct filter *)run; /* which begins with it */
+    for (unsigned i = 0; i < run->options.threads; i++) {
+        for (int k = 0; k <= filter->n_wishes; k++)
+            notes[k] += filter->tallies[i].by[k];
+        notes[filter->n_wishes + 1] += filter->tallies[i].by_sample;
     }
+    forget_tallies(filter);
 }
 
 /* Says by which conditions records were left out: each counts for the first that it fails. */
 static void tell_tallies(const struct filter *filter)
 {
     const char *verb = filter->mark ? "marked" : "left out";
-    struct tally sum;
+    const uint64_t *by = filter->run.notes, by_sample = by[filter->n_wishes + 1];
     if (filter->run.progress.quiet || (filter->n_wishes == 0 && filter->sample >= 1))
         return;
-    add_tallies(&sum, filter->tallies, filter->run.options.threads);
     fprintf(stderr, "%s:", filter->run.command);
     if (filter->invert)
         fprintf(stderr,
                 " --invert writes the complement of the whole selection: %llu %s because all conditions are met",
-                (unsigned long long)sum.by[0], verb);
+                (unsigned long long)by[0], verb);
     else if (filter->n_wishes > 0)
         fprintf(stderr, " %s", verb);
     for (int i = 0; i < filter->n_wishes && !filter->invert; i++)
-        fprintf(stderr, "%s %llu by %s %s", i > 0 ? "," : "", (unsigned long long)sum.by[i + 1],
+        fprintf(stderr, "%s %llu by %s %s", i > 0 ? "," : "", (unsigned long long)by[i + 1],
                 filter->wishes[i].keep ? "--keep" : "--drop", filter->wishes[i].text);
     if (filter->sample < 1)
         fprintf(stderr, "%s %llu %s by --sample", filter->n_wishes > 0 || filter->invert ? ";" : "",
-                (unsigned long long)sum.by_sample, verb);
+                (unsigned long long)by_sample, verb);
     fputc('\n', stderr);
 }
 
@@ -367,13 +375,6 @@ static void check_together(const struct filter *filter)
         usage_error(command, "--memory was given without --unique and --shuffle, expected one of them");
 }
 
-/* Between the two readings of --unique. */
-static void forget_tallies(void *user)
-{
-    struct filter *filter = user;
-    memset(filter->tallies, 0, filter->run.options.threads * sizeof *filter->tallies);
-}
-
 static void explain(const struct filter *filter, const struct options *options, struct output *output)
 {
     struct asked asked[MOST_WISHES];
@@ -400,6 +401,8 @@ static int run_command(int argc, char **argv)
     run->options.wanted = run->options.required = seebatch_conditions_fields(filter.conditions);
     run->options.work = filter_batch;
     run->options.again = forget_tallies;
+    run->n_notes = (size_t)filter.n_wishes + 2;
+    run->take_notes = take_tallies;
     run->options.scores = filter.mark;
     filter.tallies = reallocate(NULL, run->options.threads, sizeof *filter.tallies);
     memset(filter.tallies, 0, run->options.threads * sizeof *filter.tallies);

@@ -10,6 +10,7 @@
 
 #include "files/file_extension.h"
 #include "interrupt.h"
+#include "parts.h"
 
 enum { MOST_THREADS = 1024, MOST_PARTS = 1000000, MOST_SCALE = 1000, MOST_SECONDS = 86400 };
 
@@ -82,6 +83,7 @@ bool pipeline_take(struct pipeline_run *run, int val, const char *argument)
     case OPTION_TO: options->to = options_format_name(command, "--to", argument); return true;
     case OPTION_OUTPUT: options->output = read_output_name(command, "--output", argument); return true;
     case OPTION_PART: read_part(command, argument, options); return true;
+    case OPTION_PARTS: parts_read(run, argument); return true;
     case OPTION_LOSE: add_lose(run, argument); return true;
     case OPTION_COLUMN: add_column_name(run, argument); return true;
     case OPTION_SCALE:
@@ -128,18 +130,27 @@ static void print_error_report(void *user, const seebatch_error_report *error_re
         fprintf(stderr, "%s\n", error_report->text);
 }
 
+void pipeline_begin_progress(struct pipeline_run *run)
+{
+    progress_begin(&run->progress, &run->options, run->file);
+    run->begun = true;
+}
+
 static void take_progress(void *user, const seebatch_counts *counts)
 {
     struct pipeline_run *run = user;
+    const seebatch_counts here = {.read = run->here.read + counts->read,
+                                  .consumed = run->here.consumed + counts->consumed};
     if (!run->begun)
-        progress_begin(&run->progress, &run->options, run->file);
-    run->begun = true;
-    progress_tick(&run->progress, counts);
+        pipeline_begin_progress(run);
+    progress_tick(&run->progress, &here);
 }
 
 static bool take_stop(void *user)
 {
-    (void)user;
+    struct pipeline_run *run = user;
+    if (run->parts != NULL)
+        parts_renew(run);
     return interrupt_signal() != 0;
 }
 
@@ -159,11 +170,19 @@ void pipeline_prepare(struct pipeline_run *run, struct options *shared, bool out
     options->on_progress = take_progress;
     options->stop = take_stop;
     options->user = run;
+    run->given = shared->given;
+    if (run->n_parts > 0) {
+        parts_check(run);
+        options->part = 1;
+        options->of = run->n_parts;
+    }
     run->pipeline = seebatch_pipeline_new(options, &error);
     if (run->pipeline == NULL && error.status == SEEBATCH_IO_NO_MEMORY)
         out_of_memory();
-    if (run->pipeline == NULL)
-        usage_error(run->command, "%s", error.text);
+    if (run->pipeline == NULL) {
+        const size_t option = run->n_parts > 0 && strncmp(error.text, "--part: ", 8) == 0 ? strlen("--part") : 0;
+        usage_error(run->command, "%s%s", option > 0 ? "--parts" : "", error.text + option);
+    }
 }
 
 /* Whether a file of that name is written that takes its place in the end, not a device or pipe. */
@@ -178,10 +197,42 @@ static void end_by_signal(struct pipeline_run *run)
 {
     const int number = interrupt_signal();
     const char *name = number == SIGINT ? "SIGINT" : number == SIGTERM ? "SIGTERM" : "SIGHUP";
+    const unsigned long long read = run->counts.read - run->progress.read_elsewhere;
     progress_clear(&run->progress);
-    report("stopped by %s after %llu position%s%s", name, (unsigned long long)run->counts.read,
-           plural(run->counts.read), run->file ? "; the output was removed" : "");
+    if (run->n_parts > 0)
+        report("stopped by %s after %llu position%s; %u of %u parts %s complete, and the same command makes the others",
+               name, read, plural(read), run->progress.parts_complete, run->n_parts,
+               run->progress.parts_complete == 1 ? "is" : "are");
+    else
+        report("stopped by %s after %llu position%s%s", name, read, plural(read),
+               run->file ? "; the output was removed" : "");
     interrupt_die(number);
+}
+
+/* Says that there is no file, and why, where reading and writing have not said that. */
+static void tell_missing(struct pipeline_run *run, const seebatch_counts *counts)
+{
+    if (run->file && (counts->incomplete || (counts->damaged && !run->options.salvage)))
+        report("%s: was not written, because not everything could be read and written%s", run->options.output,
+               counts->incomplete ? "" : "; with --salvage it would hold what could be read");
+}
+
+seebatch_io_status pipeline_run_once(struct pipeline_run *run, seebatch_counts *counts, uint64_t *notes)
+{
+    seebatch_io_error error = {SEEBATCH_IO_OK, 0, ""};
+    const seebatch_io_status status = seebatch_pipeline_run(run->pipeline, counts, &error);
+    seebatch_pipeline_free(run->pipeline);
+    run->pipeline = NULL;
+    if (run->take_notes != NULL)
+        run->take_notes(run, notes);
+    if (error.system_error == EPIPE)
+        interrupt_die(SIGPIPE);
+    progress_clear(&run->progress);
+    if (status == SEEBATCH_IO_NO_MEMORY)
+        report("%s", error.text);
+    if (run->n_parts > 0 && status != SEEBATCH_IO_STOPPED)
+        tell_missing(run, counts);
+    return status;
 }
 
 int pipeline_run(struct pipeline_run *run)
@@ -189,26 +240,22 @@ int pipeline_run(struct pipeline_run *run)
     const seebatch_pipeline_options *options = &run->options;
     const bool standard = options->output == NULL || strcmp(options->output, "-") == 0;
     const seebatch_counts *counts = &run->counts;
-    seebatch_io_error error = {SEEBATCH_IO_OK, 0, ""};
     inputs_check(run->command, (char *const *)options->paths, (int)options->n_paths, standard);
     interrupt_catch();
-    run->file = is_file(options->output);
-    const seebatch_io_status status = seebatch_pipeline_run(run->pipeline, &run->counts, &error);
-    seebatch_pipeline_free(run->pipeline);
+    run->file = run->n_parts > 0 || is_file(options->output);
+    const seebatch_io_status status =
+        run->n_parts > 0 ? parts_run(run) : pipeline_run_once(run, &run->counts, run->notes);
     free(run->lose.data);
     if (status == SEEBATCH_IO_STOPPED)
         end_by_signal(run);
-    if (error.system_error == EPIPE)
-        interrupt_die(SIGPIPE);
     progress_clear(&run->progress);
-    if (status == SEEBATCH_IO_NO_MEMORY)
-        report("%s", error.text);
     if (run->begun)
         progress_summary(&run->progress, run->verb, counts);
-    if (run->file && (counts->incomplete || (counts->damaged && !options->salvage)))
-        report("%s: was not written, because not everything could be read and written%s", options->output,
-               counts->incomplete ? "" : "; with --salvage it would hold what could be read");
-    return status == SEEBATCH_IO_LOSSY || status == SEEBATCH_IO_USAGE ? STATUS_USAGE
-           : status == SEEBATCH_IO_OK && counts->bad == 0             ? STATUS_OK
-                                                                      : STATUS_ERROR;
+    if (run->n_parts > 0)
+        parts_end(run);
+    else
+        tell_missing(run, counts);
+    return status == SEEBATCH_IO_LOSSY || status == SEEBATCH_IO_USAGE                                ? STATUS_USAGE
+           : status == SEEBATCH_IO_OK && counts->bad == 0 && !counts->damaged && !counts->incomplete ? STATUS_OK
+                                                                                                     : STATUS_ERROR;
 }

@@ -13,12 +13,16 @@
 #define PIPELINE_INPUT_OPTIONS                                                                                         \
     GROUP("Input"), SHARED("from"), SHARED("column"), SHARED("score-scale"), SHARED("win-rate-model"),                 \
         SHARED("leela-score"), SHARED("part"), SHARED("strict")
-#define PIPELINE_OUTPUT_OPTIONS GROUP("Output"), SHARED("output"), SHARED("to"), SHARED("lose"), SHARED("salvage")
+#define PIPELINE_OUTPUT_OPTIONS                                                                                        \
+    GROUP("Output"), SHARED("output"), SHARED("parts"), SHARED("to"), SHARED("lose"), SHARED("salvage")
 #define EVALUATION_OPTIONS GROUP("Evaluation"), SHARED("rules"), SHARED("values"), SHARED("kernel")
 #define PIPELINE_RUN_OPTIONS GROUP("Run"), SHARED("threads"), SHARED("progress"), SHARED("quiet")
 
 /* The fields that have columns: --column names each once. */
 enum { MOST_COLUMN_NAMES = 5 };
+
+/* The most numbers that a command notes of its run. */
+enum { MOST_NOTES = 80 };
 
 /* A command's run. The data of a command begin with it: they are what options.work gets as user. */
 struct pipeline_run {
@@ -32,6 +36,19 @@ struct pipeline_run {
     bool begun;             /* records are read */
     bool file;              /* the output is a file, which appears when it is complete */
     seebatch_counts counts; /* in the end */
+
+    /* What the command counts in addition, such as why records are left out: n_notes numbers. take_notes adds what all
+     * workers have noted, who then begin again. */
+    size_t n_notes;
+    uint64_t notes[MOST_NOTES]; /* in the end */
+    void (*take_notes)(struct pipeline_run *run, uint64_t *notes);
+
+    /* --parts (parts.c): */
+    unsigned n_parts;         /* 0: the option was not given */
+    const char *given;        /* the options, as in struct options */
+    const char *output_parts; /* the name of the output with {part} */
+    seebatch_counts here;     /* of the parts that this process has made */
+    struct parts *parts;
 };
 
 /* The options when nothing is given: records are written, by a thread for each processor. */
@@ -53,5 +70,9 @@ void pipeline_prepare(struct pipeline_run *run, struct options *shared, bool out
 
 /* Runs it, once. Returns the exit status. */
 int pipeline_run(struct pipeline_run *run);
+
+/* For parts.c: runs the pipeline to its end and frees it, and progress begins. */
+seebatch_io_status pipeline_run_once(struct pipeline_run *run, seebatch_counts *counts, uint64_t *notes);
+void pipeline_begin_progress(struct pipeline_run *run);
 
 #endif

@@ -44,6 +44,8 @@ void progress_begin(struct progress *progress, const seebatch_pipeline_options *
     progress->visible = false;
     progress->started = progress->printed = now();
     progress->size = progress->shown ? size_of_files(options) : 0;
+    if (progress->parts > 0)
+        progress->size = (uint64_t)((double)progress->size * progress->share);
 }
 
 void progress_tick(struct progress *progress, const seebatch_counts *counts)
@@ -55,8 +57,11 @@ void progress_tick(struct progress *progress, const seebatch_counts *counts)
         return;
     progress->printed = time;
     progress->visible = progress->terminal;
-    fprintf(stderr, "%s%s: %llu position%s, %.2f million a second", progress->terminal ? "\r" : "", progress->command,
-            (unsigned long long)counts->read, plural(counts->read), 1e-6 * (double)counts->read / elapsed);
+    fprintf(stderr, "%s%s: ", progress->terminal ? "\r" : "", progress->command);
+    if (progress->parts > 0)
+        fprintf(stderr, "%u of %u part%s, ", progress->parts_complete, progress->parts, plural(progress->parts));
+    fprintf(stderr, "%llu position%s, %.2f million a second", (unsigned long long)counts->read, plural(counts->read),
+            1e-6 * (double)counts->read / elapsed);
     if (progress->size > 0 && counts->consumed > 0) {
         double part = (double)counts->consumed / (double)progress->size;
         part = part < 1 ? part : 1;
@@ -91,5 +96,5 @@ void progress_summary(struct progress *progress, const char *verb, const seebatc
         fprintf(stderr, ", at least %llu record%s lost", (unsigned long long)counts->lost_records,
                 plural(counts->lost_records));
     fprintf(stderr, "; %.2f s, %.2f million positions a second\n", elapsed,
-            1e-6 * (double)counts->read / (elapsed > 1e-9 ? elapsed : 1e-9));
+            1e-6 * (double)(counts->read - progress->read_elsewhere) / (elapsed > 1e-9 ? elapsed : 1e-9));
 }

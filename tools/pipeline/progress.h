@@ -14,7 +14,10 @@ struct progress {
     bool terminal;  /* which is a terminal: one line that changes, otherwise a line now and then */
     bool visible;
     double started, printed;
-    uint64_t size; /* bytes of all files, as they lie; 0: not known */
+    uint64_t size;                  /* bytes of all files, as they lie; 0: not known */
+    unsigned parts, parts_complete; /* --parts; 0: not given */
+    double share;                   /* with --parts: of the input, for the parts that are to be made */
+    uint64_t read_elsewhere;        /* positions among those counted in the end that another run has read */
 };
 
 /* file: the output is a file. */
