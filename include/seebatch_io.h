@@ -81,6 +81,9 @@ typedef struct seebatch_place {
 typedef struct seebatch_cell {
     const char *text;
     size_t length; /* 0 if there is no text */
+    bool
+        is_text; /* of a cell of a further column: JSON lines have it in quotes whatever it is, and as "" if length is 0
+                      but text is not NULL */
 } seebatch_cell;
 
 /* Records as arrays: record i consists of element i of each array. Any array may be NULL. For input this means that it
@@ -213,10 +216,20 @@ SEEBATCH_API void seebatch_reader_close(seebatch_reader *reader);
 
 /* ---- Writing ----------------------------------------------------------------------------------------------------- */
 
-/* A further column of a table or of JSON lines. Its cells are texts. */
+/*
+ * A further column of a table or of JSON lines.
+ *
+ * A name is UTF-8 and not empty, and each column has a name of its own. It cannot be fen, position, move, score, result or
+ * ply, in capitals or not, because readers would take such a column for that field.
+ *
+ * A cell may have any characters. JSON lines have a cell as a string, unless it is of a column that is not of texts, does
+ * not say is_text, and is a number as in JSON, or true, false or null; no text is null. In a table, a cell or name with a
+ * line feed, a carriage return or a NUL in it, and in TSV one with a TAB, is written as a string of JSON, in quotes,
+ * because a row is one line. So is a text that begins and ends with quotes and has an escape of JSON in it.
+ */
 typedef struct seebatch_column {
     const char *name; /* valid as long as the writer or pipeline that has the column */
-    bool text;        /* whether its cells are written in quotes, in formats that distinguish texts from numbers */
+    bool text;        /* whether its cells are texts, which JSON lines have in quotes, and not numbers */
 } seebatch_column;
 
 /* What to write, and how. */
@@ -225,7 +238,7 @@ typedef struct seebatch_writer_options {
     const char *format; /* the name of a format; NULL: the one that the extension of path gives */
     unsigned holds;     /* SEEBATCH_HAS_...: the columns of a table; 0: everything that the format can hold */
     const char *lose;   /* what may be lost, as in --lose of the tool, such as "score,result"; NULL: nothing */
-    int level;          /* the level of compression; 0: the tool's default */
+    int level;          /* the level of compression: 1 to 9 for gzip, 1 to 22 for zstd; 0: the tool's default */
     const seebatch_column *columns; /* further columns, for formats that have columns */
     size_t n_columns;
 } seebatch_writer_options;

@@ -3,6 +3,7 @@
  * the others mean the same, and fail in the same words, in every command.
  */
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,20 @@ bool options_integer(const char *first, const char *end, long low, long high, lo
     }
     *result = negative ? -value : value;
     return low <= *result && *result <= high;
+}
+
+uint64_t options_seed(const char *command, const char *text)
+{
+    uint64_t seed = 0;
+    bool good = *text != '\0';
+    for (const char *digit = text; good && *digit != '\0'; digit++) {
+        const unsigned value = (unsigned)*digit - '0';
+        good = value < 10 && seed <= (UINT64_MAX - value) / 10;
+        seed = 10 * seed + value;
+    }
+    if (!good)
+        usage_error(command, "--seed: '%s' is not an integer from 0 to %" PRIu64, text, UINT64_MAX);
+    return seed;
 }
 
 static void read_rules(const char *command, const char *name, struct options *options)

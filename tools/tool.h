@@ -210,6 +210,9 @@ const char *options_format_name(const char *command, const char *option, const c
  * beyond a thousand million are always outside. */
 bool options_integer(const char *first, const char *end, long low, long high, long *result);
 
+/* The argument of --seed: any integer of 64 bits that is not negative; otherwise the run ends with a sentence. */
+uint64_t options_seed(const char *command, const char *text);
+
 /* ---- Input (input.c) -------------------------------------------------------------------------------------------- */
 
 struct records; /* of a file that is read by seebatch_io (records.c) */

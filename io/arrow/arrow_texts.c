@@ -9,6 +9,7 @@
 #include "support/bytes.h"
 #include "files/output.h"
 #include "seebatch_arrow.h"
+#include "support/numbers.h"
 #include "support/text.h"
 
 /* What an array of strings looks like. */
@@ -400,23 +401,6 @@ seebatch_io_status seebatch_arrow_structs(const struct ArrowSchema *schema, cons
 
 /* ---- Cells of tables --------------------------------------------------------------------------------------------- */
 
-/* The shortest text of those with `digits` significant digits or more that is the same number. */
-static size_t put_real(double number, bool narrow, char room[ARROW_CELL])
-{
-    enum { NARROW = 6, NARROW_ENDS = 9, WIDE = 15, WIDE_ENDS = 17 };
-    int length = 0;
-    bool same = false;
-    for (int digits = narrow ? NARROW : WIDE; digits <= (narrow ? NARROW_ENDS : WIDE_ENDS) && !same; digits++) {
-        length = snprintf(room, ARROW_CELL, "%.*g", digits, number);
-        const double back = strtod(room, NULL);
-        same = narrow ? (float)back == (float)number : back == number;
-    }
-    char *comma = strchr(room, ','); /* of some locales */
-    if (comma != NULL)
-        *comma = '.';
-    return (size_t)length;
-}
-
 static bool is_number(const char *format)
 {
     return is_integer(format) || (format[0] != 0 && format[1] == 0 && strchr("fgb", format[0]));
@@ -447,14 +431,20 @@ static seebatch_text put_number(char format, const void *buffer, int64_t i, char
     } else {
         memcpy(&real, (const char *)buffer + 8 * i, sizeof real);
     }
-    return real == real ? (seebatch_text){room, put_real(real, format == 'f', room)} : (seebatch_text){NULL, 0};
+    return real == real ? (seebatch_text){room, seebatch_io_put_shortest_real(real, format == 'f', room)}
+                        : (seebatch_text){NULL, 0};
+}
+
+bool seebatch_io_arrow_has_texts(const struct ArrowSchema *schema)
+{
+    return schema->dictionary != NULL || strings_of(schema->format).layout != NONE;
 }
 
 seebatch_io_status seebatch_io_arrow_cells(const struct ArrowSchema *schema, const struct ArrowArray *array,
                                            size_t begin, size_t n, seebatch_text *texts, char (*room)[ARROW_CELL],
                                            seebatch_io_error *error)
 {
-    if (schema->dictionary != NULL || strings_of(schema->format).layout != NONE)
+    if (seebatch_io_arrow_has_texts(schema))
         return seebatch_arrow_texts(schema, array, begin, n, texts, error);
     if (!is_number(schema->format))
         return refuse_type(schema->format, "strings, integers, float, double or boolean", error);

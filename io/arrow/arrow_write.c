@@ -17,7 +17,8 @@ enum { PLACE, MOVE, SCORE, RESULT, PLY, KNOWN };
 static const char *const known[KNOWN] = {"fen", "move", "score", "result", "ply"};
 
 struct column {
-    int64_t child; /* of the stream's structs; -1: there is none */
+    int64_t child;  /* of the stream's structs; -1: there is none */
+    bool has_texts; /* and no numbers */
     seebatch_text texts[AT_ONCE];
     union {
         char cells[AT_ONCE][ARROW_CELL];
@@ -67,6 +68,7 @@ static bool take_child(struct columns_in *in, int64_t child, seebatch_io_error *
         return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
                                 "there are two columns '%s', expected one (fen and board are the same)", name);
     in->list[place].child = child;
+    in->list[place].has_texts = seebatch_io_arrow_has_texts(schema);
     if (place == PLACE)
         in->boards = seebatch_arrow_has_boards(schema);
     return true;
@@ -136,7 +138,8 @@ static seebatch_io_status write_row(const struct columns_in *in, size_t k, seeba
     if (block == NULL)
         return error->status;
     for (size_t i = KNOWN; i < in->n; i++)
-        in->row[i - KNOWN] = (seebatch_cell){in->list[i].texts[k].at, in->list[i].texts[k].length};
+        in->row[i - KNOWN] =
+            (seebatch_cell){in->list[i].texts[k].at, in->list[i].texts[k].length, in->list[i].has_texts};
     const bool good = read_row(in, k, block, &record, &position);
     return seebatch_io_writer_end_row(in->writer, good, &record, &position, in->n > KNOWN ? in->row : NULL, error);
 }

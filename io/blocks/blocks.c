@@ -37,8 +37,10 @@ bool seebatch_io_blocks_open(struct blocks *blocks, struct source *source, bool 
     if (!(source->memory != NULL
               ? seebatch_io_stream_open_memory(stream, source->name, source->memory, source->memory_size, why)
           : source->kept > 0 ? seebatch_io_stream_open_kept(stream, source->name, source->kept, why)
-                             : seebatch_io_stream_open(stream, source->name, why)))
+                             : seebatch_io_stream_open(stream, source->name, why))) {
+        source->system_error = stream->system_error;
         return false;
+    }
     if (divided && !go_to_part(source, stream, why)) {
         seebatch_io_stream_close(stream);
         return false;

@@ -89,8 +89,10 @@ bool seebatch_io_read_file_header(struct source *source, struct bytes *why)
     long got = 1;
     bool header =
         !source->format->binary && (source->format->read_header != NULL || source->format->read_first != NULL);
-    if (!seebatch_io_stream_open(&stream, source->name, why))
+    if (!seebatch_io_stream_open(&stream, source->name, why)) {
+        source->system_error = stream.system_error;
         return false;
+    }
     while (got > 0 && (header || head.used < LEAST_HEAD) && head.used < LONGEST_HEADER) {
         enum { ROOM = 1 << 16 };
         if (!bytes_reserve(&head, ROOM)) {
@@ -102,6 +104,7 @@ bool seebatch_io_read_file_header(struct source *source, struct bytes *why)
         head.used += got > 0 ? (size_t)got : 0;
     }
     seebatch_io_stream_close(&stream);
+    source->system_error = stream.system_error;
     const bool well = got < 0 ? stream.damaged : seebatch_io_take_file_header(source, &head, why);
     free(head.data);
     return well;

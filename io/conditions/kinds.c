@@ -6,6 +6,7 @@
 
 #include "condition.h"
 #include "support/errors.h"
+#include "support/numbers.h"
 
 /* What number a condition compares. A value is open above: a move that passes at any threshold is in no other range. */
 #define NO_NUMBER                                                                                                      \
@@ -213,13 +214,8 @@ static bool read_range(const char *text, size_t length, struct range *range)
 /* A number from 0 to 1, with digits and a point alone. */
 static bool read_probability(const char *text, size_t length, double *probability)
 {
-    char copy[32], *end;
-    if (length == 0 || length >= sizeof copy)
-        return false;
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    *probability = strtod(copy, &end);
-    return strspn(copy, "0123456789.") == length && *end == '\0' && *probability >= 0 && *probability <= 1;
+    return strspn(text, "0123456789.") >= length && seebatch_io_read_real(text, length, probability) &&
+           *probability >= 0 && *probability <= 1;
 }
 
 /* How many bytes of a text stand before a character, or before its end. */

@@ -50,21 +50,27 @@ void seebatch_io_test_score(const struct condition *condition, const seebatch_ru
     only_with(FIELD_SCORE, batch, holds);
 }
 
-/* Without the sign. The number that has no counterpart counts as the next one. */
-static int32_t magnitude(int32_t number)
+/* Without the sign, of which the least number has more than an int32_t. */
+static uint32_t magnitude(int32_t number) { return number < 0 ? 0 - (uint32_t)number : (uint32_t)number; }
+
+static void hold_if_size_is_in_range(const struct range *range, const uint32_t *restrict sizes, size_t n,
+                                     bool *restrict holds)
 {
-    const uint32_t size = number < 0 ? 0 - (uint32_t)number : (uint32_t)number;
-    return (int32_t)(size - (size >> 31));
+    const bool none = range->high < 0;
+    const uint32_t low = none ? 1 : range->low < 0 ? 0 : (uint32_t)range->low;
+    const uint32_t high = none ? 0 : range->high > UINT32_MAX ? UINT32_MAX : (uint32_t)range->high;
+    for (size_t i = 0; i < n; i++)
+        holds[i] = (low <= sizes[i]) & (sizes[i] <= high);
 }
 
 void seebatch_io_test_abs_score(const struct condition *condition, const seebatch_rules *rules,
                                 struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
-    int32_t magnitudes[MOST_QUERIED];
+    uint32_t magnitudes[MOST_QUERIED];
     (void)rules, (void)evaluation;
     for (size_t i = 0; i < batch->n; i++)
         magnitudes[i] = magnitude(batch->scores[i]);
-    hold_in_range(&condition->range, magnitudes, batch->n, holds);
+    hold_if_size_is_in_range(&condition->range, magnitudes, batch->n, holds);
     only_with(FIELD_SCORE, batch, holds);
 }
 
@@ -84,15 +90,15 @@ void seebatch_io_test_stm_score(const struct condition *condition, const seebatc
 void seebatch_io_test_contradiction(const struct condition *condition, const seebatch_rules *rules,
                                     struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
-    int32_t contradictions[MOST_QUERIED];
+    uint32_t contradictions[MOST_QUERIED];
     (void)rules, (void)evaluation;
     for (size_t i = 0; i < batch->n; i++) {
         const int32_t score = batch->scores[i], result = batch->results[i];
-        const int32_t right =
+        const uint32_t right =
             ((score > 0) & (result == RESULT_WHITE_WINS)) | ((score < 0) & (result == RESULT_BLACK_WINS));
         contradictions[i] = magnitude(score) & (right - 1);
     }
-    hold_in_range(&condition->range, contradictions, batch->n, holds);
+    hold_if_size_is_in_range(&condition->range, contradictions, batch->n, holds);
     only_with(FIELD_SCORE | FIELD_RESULT, batch, holds);
 }
 
@@ -279,7 +285,7 @@ void seebatch_io_test_imbalance(const struct condition *condition, const seebatc
     (void)rules, (void)evaluation;
     count(TWICE_BALANCE, &condition->products, batch, balances);
     for (size_t i = 0; i < batch->n; i++)
-        balances[i] = magnitude(balances[i]) / 2;
+        balances[i] = (int32_t)(magnitude(balances[i]) / 2);
     hold_in_range(&condition->range, balances, batch->n, holds);
 }
 

@@ -1,12 +1,13 @@
 #include "file_extension.h"
 
 #include <string.h>
-#include <strings.h>
+
+#include "support/text.h"
 
 bool seebatch_io_has_extension(const char *name, size_t length, const char *extension)
 {
     const size_t n = strlen(extension);
-    return length > n && strncasecmp(name + length - n, extension, n) == 0;
+    return length > n && seebatch_io_same_letters(name + length - n, extension, n);
 }
 
 enum compression seebatch_io_compression_of_file(const char *name, size_t *length)

@@ -176,6 +176,17 @@ static bool open_file(struct output *output, const char *name)
     return output->path != NULL && open_new(output, exists ? &old : NULL);
 }
 
+/* Whether the compression that a name says has this level; 0: the usual one. */
+static bool check_level(const char *name, enum compression compression, int level, seebatch_io_error *error)
+{
+    enum { MOST_OF_GZIP = 9 };
+    const int most = compression == GZIP ? MOST_OF_GZIP : ZSTD_maxCLevel();
+    return compression == NOT_COMPRESSED || (level >= 0 && level <= most) ||
+           seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                            "%s: the level of compression is %d, expected 1 to %d, or 0 for the usual one", name, level,
+                            most);
+}
+
 static bool open_compression(struct output *output)
 {
     enum { GZIP_FORMAT = 16 + MAX_WBITS, MEMORY = 8 };
@@ -208,23 +219,27 @@ static void free_sink(struct output *output)
 
 struct output *seebatch_io_output_open(const char *name, int level, seebatch_io_error *error)
 {
+    const bool standard = name != NULL && strcmp(name, "-") == 0;
+    size_t length;
+    const enum compression compression =
+        name != NULL && !standard ? seebatch_io_compression_of_file(name, &length) : NOT_COMPRESSED;
+    if (!check_level(name, compression, level, error))
+        return NULL;
     struct output *output = calloc(1, sizeof *output);
     if (output == NULL) {
         seebatch_io_no_memory(error);
         return NULL;
     }
-    output->name = name == NULL ? "memory" : strcmp(name, "-") == 0 ? "standard output" : name;
+    output->name = name == NULL ? "memory" : standard ? "standard output" : name;
     output->level = level;
     output->fd = -1;
     if (name == NULL)
         return output;
-    const bool standard = strcmp(name, "-") == 0;
-    size_t length;
     errno = 0;
     if (standard) /* a descriptor of its own, so that the program's stays open */
         output->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     const bool opened = standard ? output->fd >= 0 : open_file(output, name);
-    output->compression = opened && !standard ? seebatch_io_compression_of_file(name, &length) : NOT_COMPRESSED;
+    output->compression = opened ? compression : NOT_COMPRESSED;
     if (opened && open_compression(output))
         return output;
     if (!opened)

@@ -73,10 +73,11 @@ static bool begin(struct stream *stream, const char *name, struct bytes *why)
     return false;
 }
 
-static bool cannot_open(struct bytes *why)
+static bool cannot_open(struct stream *stream, struct bytes *why)
 {
+    stream->system_error = errno;
     bytes_add_string(why, "cannot be opened: ");
-    bytes_add_string(why, strerror(errno));
+    bytes_add_string(why, strerror(stream->system_error));
     return false;
 }
 
@@ -99,7 +100,7 @@ bool seebatch_io_stream_open_raw(struct stream *stream, const char *name, struct
     const bool pipe = !standard && stat(name, &file) == 0 && S_ISFIFO(file.st_mode);
     stream->fd = standard ? STDIN_FILENO : descriptor_above(open(name, O_RDONLY | O_CLOEXEC | (pipe ? O_NONBLOCK : 0)));
     if (stream->fd < 0)
-        return cannot_open(why);
+        return cannot_open(stream, why);
     if (standard && seebatch_io_standard_input_is_closed(why))
         return false;
     stream->interactive = isatty(stream->fd);
@@ -120,7 +121,7 @@ bool seebatch_io_stream_open_kept(struct stream *stream, const char *name, int f
     stream->left = UINT64_MAX;
     stream->fd = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     if (stream->fd < 0 || lseek(stream->fd, 0, SEEK_SET) < 0)
-        return cannot_open(why);
+        return cannot_open(stream, why);
     return begin(stream, name, why);
 }
 
@@ -166,8 +167,9 @@ static long read_file(struct stream *stream, void *to, size_t room, struct bytes
         got = stream->fd < 0 ? read_memory(stream, to, room) : read(stream->fd, to, room);
     } while (got < 0 && (errno == EINTR || (stream->waits && errno == EAGAIN)));
     if (got < 0) {
+        stream->system_error = errno;
         bytes_add_string(why, "cannot be read on: ");
-        bytes_add_string(why, strerror(errno));
+        bytes_add_string(why, strerror(stream->system_error));
         return -1;
     }
     stream->ended = got == 0;

@@ -18,6 +18,7 @@ struct stream {
     uint64_t consumed;         /* bytes as they lie in the file, read so far */
     uint64_t left;             /* bytes of the file that are still to be read, UINT64_MAX: up to its end */
     bool ended;                /* the file, not the decompressed bytes */
+    int system_error;          /* errno, if it could not be opened or read; otherwise 0 */
     bool damaged;              /* reading it failed because of what the compressed bytes say */
     struct inflater *inflater; /* NULL: not compressed */
 };

@@ -1,8 +1,6 @@
 /*
  * The table of formats, as formats.h lists them, and what holds for all of them.
  */
-#include <strings.h>
-
 #include "support/quote.h"
 #include "files/file_extension.h"
 #include "losses.h"
@@ -14,14 +12,19 @@ enum { N_FORMATS = sizeof formats / sizeof formats[0], N_ENDINGS = 3 };
 
 const struct file_format *seebatch_io_format_at(size_t index) { return index < N_FORMATS ? formats[index] : NULL; }
 
+static bool is_called(const char *name, const char *other)
+{
+    return strlen(name) == strlen(other) && seebatch_io_same_letters(name, other, strlen(name));
+}
+
 const struct file_format *seebatch_io_format_named(const char *name)
 {
     name += *name == '.';
     for (size_t i = 0; i < N_FORMATS; i++) {
-        if (strcasecmp(formats[i]->name, name) == 0)
+        if (is_called(name, formats[i]->name))
             return formats[i];
         for (size_t k = 0; k < N_ENDINGS; k++)
-            if (formats[i]->extensions[k] != NULL && strcasecmp(formats[i]->extensions[k] + 1, name) == 0)
+            if (formats[i]->extensions[k] != NULL && is_called(name, formats[i]->extensions[k] + 1))
                 return formats[i];
     }
     return NULL;
@@ -145,7 +148,8 @@ static bool write_anew(const struct target *target, struct block *block, const s
     if (!target->format->write(block, target, record, position, cells, &why)) {
         if (!target->format->chained) /* which may have ended a game first, and leaves nothing behind it */
             block->out.used = before;
-        seebatch_io_report_error(block, record, "%s", why);
+        if (why != NULL) /* otherwise it was reported */
+            seebatch_io_report_error(block, record, "%s", why);
         return false;
     }
     block->written++;

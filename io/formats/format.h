@@ -54,6 +54,10 @@ enum {
     FIELD_CLOCK = 4096,
     FIELD_NUMBER = 8192, /* of the full move */
     ALL_FIELDS = 16383,
+    /* Of a record alone: operations of EPD say the clock or the number, and the four fields before them do not. */
+    FIELD_CLOCK_SAID = 16384,
+    FIELD_NUMBER_SAID = 32768,
+    FIELDS_SAID = FIELD_CLOCK_SAID | FIELD_NUMBER_SAID,
     FIELDS_OTHER = FIELD_COLUMNS | FIELD_MOVES | FIELD_OPERATIONS | FIELD_LINES | FIELD_UNUSED_BITS
 };
 
@@ -136,6 +140,7 @@ struct source {
     struct bytes header; /* of a table: its first line, without the end */
     unsigned fields;     /* FIELD_... that its records may have, but for those that the FEN implies */
     const struct target *target;
+    int system_error; /* errno, if it could not be opened or its beginning not be read; otherwise 0 */
     bool header_read; /* its first bytes were read (file_header.c), */
     bool checked;     /* and it fits the run */
     size_t skip;      /* bytes before its records: the mark of UTF-8 and the header */
@@ -420,9 +425,10 @@ static inline int32_t seebatch_io_ply_of_number(const seebatch_position *positio
 /* Where no ply was given: that of the full-move number, if the position has one. */
 void seebatch_io_ply_of_fen(struct record *record, const seebatch_position *position);
 
-/* The position as text: as it was given, or written anew into fen. */
-struct cell seebatch_io_text_of_position(const struct record *record, const seebatch_position *position,
-                                         char fen[SEEBATCH_FEN_SIZE]);
+/* The position as text: as it was given, or written anew into fen. What operations of EPD say of clock and number stands
+ * in the fields of the FEN, too, which other readers look at; that text is the block's. */
+struct cell seebatch_io_text_of_position(struct block *block, const struct record *record,
+                                         const seebatch_position *position, char fen[SEEBATCH_FEN_SIZE]);
 
 /* One field as text, in room for at least 16 characters; empty if the record does not have it. */
 struct cell seebatch_io_text_of_field(const struct record *record, unsigned field, char room[16]);

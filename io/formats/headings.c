@@ -13,10 +13,11 @@
  * anything else that the target cannot hold.
  */
 #include <stdlib.h>
-#include <strings.h>
 
 #include "headings.h"
+#include "support/errors.h"
 #include "support/keyed_hash.h"
+#include "support/quote.h"
 #include "losses.h"
 
 unsigned seebatch_io_field_of_name(struct cell name)
@@ -28,7 +29,7 @@ unsigned seebatch_io_field_of_name(struct cell name)
         {"fen", 0},        {"position", 0}, {"move", FIELD_MOVE}, {"score", FIELD_SCORE}, {"result", FIELD_RESULT},
         {"ply", FIELD_PLY}};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strlen(names[i].name) == name.length && strncasecmp(names[i].name, name.text, name.length) == 0)
+        if (strlen(names[i].name) == name.length && seebatch_io_same_letters(names[i].name, name.text, name.length))
             return names[i].field;
     return FIELD_COLUMNS;
 }
@@ -320,4 +321,53 @@ bool seebatch_io_add_columns(struct block *block, const struct record *record, c
         row[heading->place] = (struct cell){text->data + begin, text->used - begin};
     }
     return true;
+}
+
+/* ---- Names ------------------------------------------------------------------------------------------------------- */
+
+static bool check_name(struct cell name, seebatch_io_error *error)
+{
+    if (name.length == 0)
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "a further column has an empty name, expected one of it");
+    if (!seebatch_io_is_utf8(name.text, name.length))
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "the further column '%s' has a name that is not UTF-8",
+                                quote(name.text, name.length).text);
+    if (seebatch_io_field_of_name(name) == FIELD_COLUMNS)
+        return true;
+    return seebatch_io_fail(
+        error, SEEBATCH_IO_USAGE, 0,
+        "the further column '%s' would be read as a field of the record, expected a name other than "
+        "fen, position, move, score, result and ply, in capitals or not",
+        quote(name.text, name.length).text);
+}
+
+/* Whether none of n names comes twice. */
+static bool check_repeated(struct headings *headings, const seebatch_column *columns, size_t n,
+                           seebatch_io_error *error)
+{
+    for (size_t i = 0; i < n; i++)
+        seebatch_io_headings_add(headings, (struct cell){columns[i].name, strlen(columns[i].name)}, FIELD_COLUMNS);
+    if (!headings->text.failed)
+        seebatch_io_headings_drop_repeated(headings);
+    if (headings->text.failed)
+        return seebatch_io_no_memory(error);
+    for (size_t i = 0; i < n; i++) {
+        if (i < (size_t)headings->n && headings->list[i].name.text == columns[i].name)
+            continue;
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                                "there are two further columns '%s', expected a name of its own for each",
+                                quote(columns[i].name, strlen(columns[i].name)).text);
+    }
+    return true;
+}
+
+bool seebatch_io_names_check(const seebatch_column *columns, size_t n, seebatch_io_error *error)
+{
+    struct headings headings = {0};
+    bool well = true;
+    for (size_t i = 0; i < n && well; i++)
+        well = check_name((struct cell){columns[i].name, strlen(columns[i].name)}, error);
+    well = well && check_repeated(&headings, columns, n, error);
+    seebatch_io_headings_free(&headings);
+    return well;
 }

@@ -52,4 +52,8 @@ typedef void add_column_function(struct bytes *text, const struct record *record
 bool seebatch_io_add_columns(struct block *block, const struct record *record, const seebatch_position *position,
                              struct cell *row, size_t longest, add_column_function *add_column);
 
+/* Whether columns that are added to a table or to objects may have these names: none is empty, is that of a field,
+ * comes twice, or is not UTF-8. */
+bool seebatch_io_names_check(const seebatch_column *columns, size_t n, seebatch_io_error *error);
+
 #endif

@@ -31,7 +31,8 @@ static inline unsigned seebatch_io_losses_of_record(const struct target *target,
     const struct file_format *format = target->format;
     if (source->format == format) /* bits that nobody reads are copied with the records that they stand in */
         return format->chained ? record->has & FIELD_UNUSED_BITS & ~target->lose : 0;
-    unsigned lost = record->has & ~target->fields;
+    unsigned lost =
+        record->has & ~target->fields & ~(unsigned)FIELDS_SAID; /* a binary format has them in the position */
     if (format->loses != NULL) {
         lost &= ~(unsigned)FIELD_PLY;
         lost |= format->loses(record, position) & ~target->fields;

@@ -187,31 +187,30 @@ bool seebatch_io_read_move(struct block *block, struct record *record, const see
  * it is none. *exact: nothing was rounded. */
 static bool read_decimal(const char *text, size_t length, int32_t factor, int64_t *number, bool *exact)
 {
-    enum { MOST_DIGITS = 9, MOST_DECIMALS = 5 }; /* times MOST_SCALE they fit */
+    enum { MOST_DIGITS = 10, TEN = 10 }; /* times MOST_SCALE they fit */
     const bool sign = length > 0 && (*text == '-' || *text == '+');
-    int64_t value = 0, unit = 1;
-    size_t i = sign, decimals = 0;
-    bool point = false, more = false;
-    for (; i < length; i++) {
-        const bool digit = text[i] >= '0' && text[i] <= '9';
-        if (!digit && (text[i] != '.' || point || i == sign))
+    int64_t whole = 0, carry = 0, tenths = 0;
+    size_t i = sign, end = length;
+    for (; i < length && text[i] != '.'; i++) {
+        if (text[i] < '0' || text[i] > '9' || i - sign == MOST_DIGITS)
             return false;
-        point |= !digit;
-        if (digit && decimals == MOST_DECIMALS) {
-            more |= text[i] != '0';
-        } else if (digit) {
-            value = 10 * value + (text[i] - '0');
-            unit *= point ? 10 : 1;
-            decimals += point;
-        }
-        if (!point && i - sign > MOST_DIGITS)
-            return false;
+        whole = TEN * whole + (text[i] - '0');
     }
-    if (length == sign || text[length - 1] == '.')
+    if (i == sign || i + 1 == length)
         return false;
-    value *= factor;
-    *exact = !more && value % unit == 0;
-    *number = (value + unit / 2) / unit * (sign && *text == '-' ? -1 : 1);
+    /* The decimals times the factor, from the last on: what a place has above nine, the place before it takes. */
+    *exact = true;
+    while (end > i + 1) {
+        const char digit = text[--end];
+        if (digit < '0' || digit > '9')
+            return false;
+        carry += (digit - '0') * (int64_t)factor;
+        tenths = carry % TEN;
+        *exact &= tenths == 0;
+        carry /= TEN;
+    }
+    whole = whole * factor + carry + (tenths >= TEN / 2);
+    *number = sign && *text == '-' ? -whole : whole;
     return true;
 }
 
@@ -348,9 +347,36 @@ void seebatch_io_ply_of_fen(struct record *record, const seebatch_position *posi
 
 /* ---- Fields as text --------------------------------------------------------------------------------------------- */
 
-struct cell seebatch_io_text_of_position(const struct record *record, const seebatch_position *position,
-                                         char fen[SEEBATCH_FEN_SIZE])
+/* The text of an EPD with clock and number behind its four fields, or the number behind five. */
+static struct cell text_with_counters(struct block *block, const struct record *record,
+                                      const seebatch_position *position)
 {
+    enum { WORDS = 4 };
+    struct bytes *text = &block->text;
+    const char *at = record->fen, *end = at + record->fen_length, *word, *last = at;
+    size_t length;
+    int n = 0;
+    for (; seebatch_io_next_word(&at, end, &word, &length) && (n < WORDS || (*word >= '0' && *word <= '9')); n++)
+        last = at;
+    text->used = 0;
+    bytes_add(text, record->fen, (size_t)(last - record->fen));
+    if (n == WORDS) {
+        bytes_add_char(text, ' ');
+        seebatch_io_bytes_add_int(text, position->halfmove_clock);
+    }
+    if (record->has & FIELD_NUMBER_SAID) {
+        bytes_add_char(text, ' ');
+        seebatch_io_bytes_add_int(text, position->fullmove_number);
+    }
+    bytes_add(text, last, (size_t)(end - last));
+    return (struct cell){text->data, text->used};
+}
+
+struct cell seebatch_io_text_of_position(struct block *block, const struct record *record,
+                                         const seebatch_position *position, char fen[SEEBATCH_FEN_SIZE])
+{
+    if (record->has & FIELDS_SAID)
+        return text_with_counters(block, record, position);
     if (record->fen != NULL)
         return (struct cell){record->fen, record->fen_length};
     return (struct cell){fen, seebatch_position_to_fen(position, fen)};

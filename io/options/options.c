@@ -140,7 +140,8 @@ bool seebatch_io_check_added_columns(const struct target *target, seebatch_io_er
 {
     char names[FORMAT_LIST];
     seebatch_io_format_list(names, sizeof names, seebatch_io_format_has_columns);
-    return target->n_added == 0 || seebatch_io_format_has_columns(target->format) ||
-           seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "the format %s has no place for columns, expected one of %s",
+    if (target->n_added == 0 || seebatch_io_format_has_columns(target->format))
+        return seebatch_io_names_check(target->added, target->n_added, error);
+    return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "the format %s has no place for columns, expected one of %s",
                             target->format->name, names);
 }

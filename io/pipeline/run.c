@@ -35,7 +35,7 @@ static void count(struct seebatch_pipeline *run, const struct block *block)
 
 static void tell_broken(struct seebatch_pipeline *run)
 {
-    if (run->broken.status != SEEBATCH_IO_STOPPED)
+    if (run->broken.status != SEEBATCH_IO_STOPPED && run->broken.text[0] != '\0') /* the end says if memory ran out */
         seebatch_io_reporter_say(&run->reporter, SEEBATCH_ERROR_REPORT_RUN, NULL, run->broken.text,
                                  strlen(run->broken.text));
 }

@@ -58,7 +58,7 @@ static seebatch_io_status write_with_cells(seebatch_batch_of_file *batch, size_t
 {
     seebatch_cell texts[MOST_SHORT_CELLS];
     for (size_t c = 0; cells != NULL && c < batch->worker->run->target.n_added; c++)
-        texts[c] = (seebatch_cell){cells[c].text, cells[c].length};
+        texts[c] = (seebatch_cell){.text = cells[c].text, .length = cells[c].length};
     return seebatch_batch_write(batch, i, cells != NULL ? texts : NULL);
 }
 

@@ -65,7 +65,8 @@ static bool fail_with_reason(const seebatch_reader *reader, const struct bytes *
 {
     if (why->failed)
         return seebatch_io_no_memory(error);
-    return seebatch_io_fail(error, SEEBATCH_IO_FAILED, 0, "%s: %.*s", reader->source.name, (int)why->used, why->data);
+    return seebatch_io_fail(error, SEEBATCH_IO_FAILED, reader->source.system_error, "%s: %.*s", reader->source.name,
+                            (int)why->used, why->data);
 }
 
 /* Opens the file, and reads its beginning. */
@@ -230,7 +231,8 @@ static void give(seebatch_reader *reader, seebatch_records *records, size_t n)
     for (size_t i = 0; records->places != NULL && i < n; i++)
         records->places[i] = place_of(reader, &record[i]);
     for (size_t i = 0; records->fens != NULL && i < n; i++)
-        records->fens[i] = (seebatch_cell){record[i].fen, record[i].fen != NULL ? record[i].fen_length : 0};
+        records->fens[i] =
+            (seebatch_cell){.text = record[i].fen, .length = record[i].fen != NULL ? record[i].fen_length : 0};
     reader->next += n;
     records->n = n;
 }

@@ -213,7 +213,11 @@ seebatch_io_status seebatch_writer_write(seebatch_writer *writer, const seebatch
             return error->status;
         fill_record(&record, records, i);
         const seebatch_cell *row = cells != NULL ? cells + i * writer->target.n_added : NULL;
-        status = seebatch_io_writer_end_row(writer, true, &record, &records->positions[i], row, error);
+        const bool good = !(record.has & FIELD_PLY) || record.ply >= 0;
+        if (!good)
+            seebatch_io_report_error(&writer->block, &record, "the ply is %d, expected an integer from 0 to %d", record.ply,
+                                 INT32_MAX);
+        status = seebatch_io_writer_end_row(writer, good, &record, &records->positions[i], row, error);
     }
     return seebatch_io_writer_end_call(writer, status, error);
 }

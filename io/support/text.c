@@ -5,6 +5,14 @@
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
+bool seebatch_io_same_letters(const char *a, const char *b, size_t length)
+{
+    size_t same = 0;
+    while (same < length && lower_letter(a[same]) == lower_letter(b[same]))
+        same++;
+    return same == length;
+}
+
 bool seebatch_io_next_word(const char **text, const char *end, const char **word, size_t *length)
 {
     const char *first = *text;

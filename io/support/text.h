@@ -16,6 +16,17 @@ static inline const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
 /* So many error reports of a file are shown; the others are counted. */
 enum { MOST_ERROR_REPORTS = 50 };
 
+/* Letters of ASCII, whatever the locale says, which may know others, or have no i for I. */
+static inline char lower_letter(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c; }
+static inline bool is_letter_or_digit(char c)
+{
+    const char lower = lower_letter(c);
+    return (lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9');
+}
+
+/* Whether two texts of this length are the same, in capitals or not. */
+bool seebatch_io_same_letters(const char *a, const char *b, size_t length);
+
 /* The next word, separated by blanks, from *text on, which is moved behind it; false if there is none before end. */
 bool seebatch_io_next_word(const char **text, const char *end, const char **word, size_t *length);
 

@@ -244,18 +244,33 @@ static seebatch_status read_fields(seebatch_position *position, struct text text
     return status == SEEBATCH_OK ? pass_operations(text, error) : status;
 }
 
+/* The first character that would end the line or the text of a position, which is one line wherever it is written; or
+ * NULL. Everything else is wrong at its place; only the operands of EPD operations may be any characters but these. */
+static const char *end_of_line(const char *text, size_t length)
+{
+    static const char ends[] = {'\0', '\n', '\r'};
+    const char *first = NULL;
+    for (size_t i = 0; i < sizeof ends && length; i++) {
+        const char *end = (const char *)memchr(text, ends[i], length);
+        first = end && (!first || end < first) ? end : first;
+    }
+    return first;
+}
+
 seebatch_status seebatch_fen_slow(const char *text, size_t length, seebatch_position *position, seebatch_error *error)
 {
     static const uint64_t nothing[6] = {0};
     seebatch_position p = seebatch_position_from_bitboards(nothing, nothing, SEEBATCH_WHITE), board;
     const struct text whole = {text, length};
     struct text rights = {text, 0};
-    const char *nul = length ? (const char *)memchr(text, 0, length) : NULL;
+    const char *end = end_of_line(text, length);
 
-    if (nul)
-        return see_fail(error, SEEBATCH_UNREADABLE,
-                        "character %zu is a NUL, expected text of %zu characters without one", (size_t)(nul - text) + 1,
-                        length);
+    if (end)
+        return see_fail(error, SEEBATCH_UNREADABLE, "character %zu is a %s, expected one line of text without it",
+                        (size_t)(end - text) + 1,
+                        *end == '\0'   ? "NUL"
+                        : *end == '\n' ? "line feed"
+                                       : "carriage return");
     if (length && is_blank(*text))
         return see_fail(error, SEEBATCH_UNREADABLE, "the text begins with a blank, expected the pieces of rank 8");
     seebatch_status status = read_fields(&p, whole, &rights, error);
@@ -280,7 +295,7 @@ seebatch_status seebatch_fen_slow(const char *text, size_t length, seebatch_posi
 bool seebatch_fen_operations(const char *text, size_t length)
 {
     const struct text rest = {text, length};
-    return !memchr(text, 0, length) && pass_operations(rest, NULL) == SEEBATCH_OK;
+    return !end_of_line(text, length) && pass_operations(rest, NULL) == SEEBATCH_OK;
 }
 
 seebatch_status seebatch_position_from_fen(const char *text, size_t length, seebatch_position *position,

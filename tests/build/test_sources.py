@@ -50,7 +50,7 @@ class Sources(unittest.TestCase):
 
     def test_each_tree_includes_of_those_below_what_it_may(self):
         """The library of formats: seebatch.h. The tool: the two public headers, and small ones that know no formats."""
-        shared = {"bytes.h", "edits.h", "file_extension.h", "splitmix.h", "quote.h", "queries.h", "short_cells.h", "write_rows.h", "stream.h", "text.h"}
+        shared = {"bytes.h", "edits.h", "file_extension.h", "splitmix.h", "numbers.h", "quote.h", "queries.h", "short_cells.h", "write_rows.h", "stream.h", "text.h"}
         core, formats = ({path.name for path in files(folder)} for folder in ("src", "io"))
         tool = {path.name for path in files("tools")}
         for folder, closed in (("io", core - formats), ("tools", (core | formats) - tool - shared)):
@@ -84,6 +84,15 @@ class Sources(unittest.TestCase):
         listed = set(re.findall(r"\]\(([a-z/]+)/README\.md\)", (PROJECT / "io/README.md").read_text()))
         there = {str(path.parent.relative_to(PROJECT / "io")) for path in (PROJECT / "io").rglob("*.[ch]")} - {"windows/sys"}
         self.assertEqual(listed, there, "expected a row in io/README.md for each folder")
+
+    def test_no_fraction_is_printed_where_a_locale_may_change_its_point(self):
+        """Callers choose locales; support/numbers.h writes fractions. (test_structure.sh looks for functions.)"""
+        fraction = re.compile(r"(?<!\[)%[-+ #0]*[0-9*]*(?:\.[0-9*]*)?[efgaEFGA]")
+        text = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+        found = [f"{short(path)}: {string}" for path in files("src", "io") if path.name != "numbers.h"
+                 for line in path.read_text().split("\n") if "printf(" in line or re.match(r'\s*"', line)
+                 for string in text.findall(line) if fraction.search(string.replace("%%", ""))]
+        self.assertEqual(found, [], "expected seebatch_io_put_real() in the libraries")
 
 
 if __name__ == "__main__":

@@ -86,6 +86,14 @@ if [ -n "$io_libraries" ]; then
             grep -E '^(exit|_exit|abort|atexit|perror|stderr|stdout|signal|sigaction|umask|setlocale)$')"
 fi
 
+# What a locale changes: programs choose one, and the libraries read and write the same in all of them. Fractions that
+# printf() writes are looked for in the sources (test_sources.py).
+for library in "$static_library" "${io_libraries%:*}"; do
+    [ -n "$library" ] || continue
+    none "function of ${library##*/} whose answer depends on the locale" \
+        "$(nm --undefined-only "$library" | awk '{ print $NF }' | grep -E '^_*(isoc99_|isoc23_)?(strto(d|f|ld|l|ll|ul|ull|imax|umax)|ato[fil]|atoll|v?[fs]?scanf|is(alnum|alpha|blank|cntrl|digit|graph|lower|print|punct|space|upper|xdigit)|to(lower|upper)|ctype_(b|tolower|toupper)_loc|strn?case(cmp|str)|str(coll|xfrm|fmon)|localeconv|mbs?r?towcs?|wcs?r?tombs?|strftime)$')"
+done
+
 # The shared library needs libc and nothing else.
 none "library but libc that the shared library needs" \
     "$(readelf --dynamic --wide "$shared_library" | sed -n 's/.*(NEEDED).*\[\(.*\)\].*/\1/p' | grep -v '^libc\.so')"

@@ -114,8 +114,8 @@ static const struct {
     {R, START " w KQkq - bm e4; id \"x", "unexpected 'id \"x' after the position, expected '\";' at its end"},
     {R, START " w KQkq - bm e4; ; ", "unexpected '; ' after the position"},
     {R, START " w KQkq - ;D1 20", "unexpected ';D1 20' after the position"},
-    {R, START " w KQkq - 0 1\n", "full-move number is '1\\x0a'"},
-    {R, START " w KQkq - 0 1 \r", "unexpected '\\x0d'"},
+    {R, START " w KQkq - 0 1\n", "character 57 is a line feed"},
+    {R, START " w KQkq - 0 1 \r", "is a carriage return"},
     /* soundness of the board */
     {U, "8/8/8/8/8/8/8/8 w - - 0 1", "white has 0 kings, expected exactly 1"},
     {U, "8/8/8/8/8/8/8/4K3 w - - 0 1", "black has 0 kings, expected exactly 1"},

@@ -163,7 +163,7 @@ TEST(the_table_of_formats)
 TEST(columns_of_a_table)
 {
     static const seebatch_column columns[] = {{"depth", false}, {"note", true}};
-    static const seebatch_cell cells[] = {{"12", 2}, {"a, \"b\"", 6}};
+    static const seebatch_cell cells[] = {{"12", 2, false}, {"a, \"b\"", 6, false}};
     const seebatch_writer_options options = {
         .format = "csv", .holds = SEEBATCH_HAS_SCORE, .columns = columns, .n_columns = 2};
     seebatch_position position;

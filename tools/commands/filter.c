@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "decisions.h"
+#include "support/numbers.h"
 #include "pipeline/command_line.h"
 #include "support/splitmix.h"
 
@@ -106,7 +107,7 @@ static const struct option_row option_rows[] = {
     EVALUATION_OPTIONS,
     PIPELINE_RUN_OPTIONS,
     {"seed", "S", FILTER_SEED, 0, "the seed of --sample, --shuffle and the conditions that hold at random, an integer",
-     "The seed of --sample, --shuffle and random conditions, an integer of at least 0.", "0"},
+     "The seed of --sample, --shuffle and random conditions, an integer from 0 to 2^64 - 1.", "0"},
     {"memory", "SIZE", FILTER_MEMORY, SAME_OUTPUT,
      "how much memory --unique and --shuffle may take, as 512M or 4G; the rest goes to temporary files",
      "How much memory --unique and --shuffle may take together, in addition to what every run takes: "
@@ -151,18 +152,8 @@ static void add_wish(struct filter *filter, const char *text, bool keep)
 
 static void read_sample(const char *command, const char *text, struct filter *filter)
 {
-    char *end;
-    filter->sample = strtod(text, &end);
-    if (end == text || *end != '\0' || !(filter->sample >= 0 && filter->sample <= 1))
+    if (!seebatch_io_read_real(text, strlen(text), &filter->sample) || !(filter->sample >= 0 && filter->sample <= 1))
         usage_error(command, "--sample: '%s' is not a number from 0 to 1", text);
-}
-
-static void read_seed(const char *command, const char *text, struct filter *filter)
-{
-    const size_t length = strlen(text), sign = *text == '-' || *text == '+', digits = strspn(text + sign, "0123456789");
-    filter->seed = digits > 0 && sign + digits == length && length <= 15 ? strtoull(text + sign, NULL, 10) : UINT64_MAX;
-    if (filter->seed == UINT64_MAX || (*text == '-' && filter->seed > 0))
-        usage_error(command, "--seed: '%s' is not an integer from 0 on, of 15 digits at most", text);
 }
 
 static void read_mark(const char *command, const char *text, struct filter *filter)
@@ -199,7 +190,7 @@ static void take_option(const char *command, int val, const char *argument, void
     case FILTER_COUNT: filter->count = true; break;
     case FILTER_EXPLAIN: filter->explain = true; break;
     case FILTER_SAMPLE: read_sample(command, argument, filter); break;
-    case FILTER_SEED: read_seed(command, argument, filter); break;
+    case FILTER_SEED: filter->seed = options_seed(command, argument); break;
     case FILTER_MARK: read_mark(command, argument, filter); break;
     case FILTER_UNIQUE: filter->run.options.unique = true; break;
     case FILTER_SHUFFLE: filter->run.options.shuffle = true; break;

@@ -36,16 +36,6 @@ struct wish {
     uint64_t seed;
 };
 
-static void read_seed(const char *command, const char *argument, uint64_t *seed)
-{
-    char *end;
-    errno = 0;
-    const unsigned long long number = strtoull(argument, &end, 10);
-    if (argument[0] < '0' || argument[0] > '9' || *end != '\0' || errno != 0 || number > UINT64_MAX)
-        usage_error(command, "--seed: '%s' is not an integer from 0 to %" PRIu64, argument, UINT64_MAX);
-    *seed = number;
-}
-
 static void read_limit(const char *command, const char *option, const char *argument, long high, long *limit)
 {
     if (!options_integer(argument, argument + strlen(argument), 1, high, limit))
@@ -60,7 +50,7 @@ static void take_option(const char *command, int option, const char *argument, v
     else if (option == OPTION_CASES)
         read_limit(command, "--cases", argument, 1000000000, &wish->cases);
     else
-        read_seed(command, argument, &wish->seed);
+        wish->seed = options_seed(command, argument);
     if (wish->seconds != 0 && wish->cases != 0)
         usage_error(command, "--seconds and --cases were both given, expected one of them");
 }

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import errno
+import numbers
 import os
 import warnings
 from typing import IO, TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
@@ -51,6 +52,24 @@ def formats() -> list[Format]:
     """The formats that open() and create() know."""
     return [Format(name, what, tuple(extension for extension in extensions if extension), holds, needs, writable)
             for name, what, extensions, holds, needs, writable in _core.formats()]
+
+
+def _name_of_plain(path: Union[str, bytes], data: bytes) -> bytes:
+    """The name of a file that was read, without the ending of a compression that has been taken off, as by gzip.open()."""
+    name = os.fsencode(path)
+    for ending, first in ((b".gz", b"\x1f\x8b"), (b".zst", b"\x28\xb5\x2f\xfd")):
+        if name.lower().endswith(ending) and not data.startswith(first):
+            return name[:-len(ending)]
+    return name
+
+
+def _cell(value: Any) -> Union[str, bytes, None]:
+    """A value as the core writes it: a text as str, a number as bytes, nothing as None."""
+    if type(value).__name__ in ("bool", "bool_"):  # Python's, and those of NumPy
+        return b"true" if value else b"false"
+    if isinstance(value, numbers.Number):
+        return None if value != value else str(value).encode()
+    return None if value is None else str(value)
 
 
 def _same(cell: Any) -> Any:
@@ -185,8 +204,8 @@ def open(path: Union[Path, IO[Any], None] = None, *, data: Optional[bytes] = Non
          text: bool = True) -> Reader:
     """Opens a file of positions, decompressed where its name ends with .gz or .zst. "-" is standard input.
 
-    path: str, bytes or os.PathLike; or an open file, of which all that is left is read at once, and whose name says the
-    format. A directory is refused: its files are opened one by one.
+    path: str, bytes or os.PathLike; or an open file, of which all that is left is read at once, decompressed or not, and
+    whose name says the format. A directory is refused: its files are opened one by one.
     data: the file itself, as bytes; then format, or the extension of path, says what it is.
     format: the name of a format, one of formats(); None: what the extension of the path says.
     batch: records in a batch; the last one has fewer.
@@ -195,7 +214,7 @@ def open(path: Union[Path, IO[Any], None] = None, *, data: Optional[bytes] = Non
     text: False: as a table, a column board of the 48 bytes of a POSITION is there instead of fen, and moves are uint16, as
     in a Batch. That is faster, because no FENs are written.
 
-    Raises OSError if the file cannot be opened or read on, Error if the options make no sense.
+    Raises OSError if the file cannot be opened or read on, FileNotFoundError and the like where the system says so; Error if the options make no sense.
     """
     part = (0, 0) if part is None else part
     if not (part == (0, 0) or 1 <= part[0] <= part[1]):
@@ -203,7 +222,7 @@ def open(path: Union[Path, IO[Any], None] = None, *, data: Optional[bytes] = Non
     if hasattr(path, "read"):
         text_or_bytes, path = path.read(), getattr(path, "name", None)  # type: ignore[union-attr]
         data = text_or_bytes.encode() if isinstance(text_or_bytes, str) else bytes(text_or_bytes)
-        path = path if isinstance(path, (str, bytes)) else None
+        path = _name_of_plain(path, data) if isinstance(path, (str, bytes)) else None
     name = _path(path)
     if data is None and name is not None and os.path.isdir(name):
         raise IsADirectoryError(errno.EISDIR, "a directory, expected a file of positions", os.fsdecode(name))
@@ -230,7 +249,9 @@ class Writer:
               has: Any = None, columns: Optional[Mapping[str, Sequence[Any]]] = None) -> None:
         """Writes records, arrays as in a Batch: writer.write(*batch). Positions must be sound, and moves legal.
 
-        columns: for each further column one value a record, written as str() has it; None leaves a cell empty.
+        columns: for each further column one value a record. Numbers, True and False are numbers, true and false in JSON
+        lines; any other value is the text that str() makes of it; None and NaN leave a cell empty. Infinities are "inf"
+        and "-inf", in JSON lines as strings. Text may have any characters: docs/formats.md says how they are written.
         Raises Error before the first record of which something would be lost.
         """
         arrays = columns_in(positions, moves, scores, results, plies, has)
@@ -255,14 +276,14 @@ class Writer:
             self.error_reports += self._writer.error_reports()
             self.counts = self._writer.counts()
 
-    def _cells(self, columns: Mapping[str, Sequence[Any]]) -> tuple[str, ...]:
+    def _cells(self, columns: Mapping[str, Sequence[Any]]) -> tuple[Union[str, bytes, None], ...]:
         if set(columns) != set(self._columns):
             raise _core.Error(f"the columns are {sorted(columns)}, expected {sorted(self._columns)}")
         lists = [columns[name].tolist() if hasattr(columns[name], "tolist") else list(columns[name])  # type: ignore
                  for name in self._columns]
         if len({len(cells) for cells in lists}) > 1:
             raise _core.Error("the columns have different lengths")
-        return tuple("" if cell is None else str(cell) for row in zip(*lists) for cell in row)
+        return tuple(_cell(value) for row in zip(*lists) for value in row)
 
     def __enter__(self) -> Writer:
         return self
@@ -285,7 +306,9 @@ def create(path: Optional[Path] = None, *, format: Optional[str] = None, holds: 
     format: the name of a format, one of formats(); None: what the extension of the path says.
     holds: the columns of a table, as `has` of a Batch; 0: all that the format can hold.
     lose: what may be lost, by name, separated by commas: "score,result".
-    level: of compression; 0: the tool's. columns: names of further columns, in formats that have columns.
+    level: of compression, 1 to 9 for .gz and 1 to 22 for .zst; 0: the tool's.
+    columns: names of further columns, in formats that have columns; each its own, none empty, and none that is read as
+    a field, which are fen, position, move, score, result and ply, in capitals or not.
 
     Raises OSError if the file cannot be begun, Error if the options make no sense.
     """

@@ -35,15 +35,32 @@ static PyObject *in_words_of_python(const char *text)
     return sentence(words);
 }
 
-/* The exception that says what went wrong; NULL for callers to return. */
-PyObject *io_failed(const seebatch_io_error *error)
+PyObject *io_failed(const seebatch_io_error *error) { return open_failed(error, NULL); }
+
+/* The arguments of an OSError, which becomes FileNotFoundError and the like by its number; it says the path itself. */
+static PyObject *system_failure(const seebatch_io_error *error, const char *path)
+{
+    const size_t length = path != NULL ? strlen(path) : 0;
+    const bool named =
+        length > 0 && strncmp(error->text, path, length) == 0 && strncmp(error->text + length, ": ", 2) == 0;
+    PyObject *text = in_words_of_python(error->text + (named ? length + 2 : 0));
+    PyObject *name = named ? PyUnicode_DecodeFSDefault(path) : NULL;
+    if (text == NULL || (named && name == NULL)) {
+        Py_XDECREF(text);
+        Py_XDECREF(name);
+        return NULL;
+    }
+    return named ? Py_BuildValue("(iNN)", error->system_error, text, name)
+                 : Py_BuildValue("(iN)", error->system_error, text);
+}
+
+PyObject *open_failed(const seebatch_io_error *error, const char *path)
 {
     if (error->status == SEEBATCH_IO_NO_MEMORY)
         return PyErr_NoMemory();
     if (error->status == SEEBATCH_IO_FAILED) {
-        PyObject *why = error->system_error
-                            ? Py_BuildValue("(iN)", error->system_error, in_words_of_python(error->text))
-                            : Py_BuildValue("(N)", in_words_of_python(error->text));
+        PyObject *why =
+            error->system_error ? system_failure(error, path) : Py_BuildValue("(N)", in_words_of_python(error->text));
         if (why != NULL)
             PyErr_SetObject(PyExc_OSError, why);
         Py_XDECREF(why);
@@ -134,7 +151,7 @@ static PyObject *reader_new(PyTypeObject *type, PyObject *args, PyObject *keywor
     PyEval_RestoreThread(thread);
     if (self->reader == NULL) {
         Py_DECREF(self);
-        return io_failed(&error);
+        return open_failed(&error, options.path);
     }
     seebatch_file_format format;
     const bool known = options.format ? seebatch_format_named(options.format, &format)

@@ -4,8 +4,10 @@
 
 #include "core.h"
 
-/* Raises the exception that says what went wrong; NULL, for callers to return. */
+/* Raises the exception that says what went wrong; NULL, for callers to return. path: the file that could not be opened,
+ * or NULL; FileNotFoundError and the like name it. */
 PyObject *io_failed(const seebatch_io_error *error);
+PyObject *open_failed(const seebatch_io_error *error, const char *path);
 
 /* Whether a call may begin: the object is open, and no other thread is in it. */
 bool enter(const void *object, bool busy, const char *what);

@@ -263,7 +263,7 @@ static PyObject *writer_new(PyTypeObject *type, PyObject *args, PyObject *keywor
         options.n_columns = self->n_columns;
         self->writer = seebatch_writer_open(&options, &error);
         if (self->writer == NULL)
-            io_failed(&error);
+            open_failed(&error, options.path);
     }
     if (self->writer == NULL)
         Py_CLEAR(self);
@@ -281,7 +281,8 @@ static void writer_dealloc(PyObject *object)
     Py_DECREF(type);
 }
 
-/* The cells, row by row, of a tuple of str; NULL with an exception, or where there are no columns. */
+/* The cells, row by row, of a tuple: a str is a text, and bytes are a number, true or false; None: there is no cell. NULL
+ * with an exception, or where there are no columns. */
 static seebatch_cell *cells_of(const Writer *self, PyObject *tuple, size_t n)
 {
     const size_t total = n * self->n_columns;
@@ -294,8 +295,16 @@ static seebatch_cell *cells_of(const Writer *self, PyObject *tuple, size_t n)
     if (cells == NULL)
         PyErr_NoMemory();
     for (size_t i = 0; i < total && cells != NULL; i++) {
+        PyObject *cell = PyTuple_GetItem(tuple, (Py_ssize_t)i);
         Py_ssize_t length = 0;
-        cells[i].text = utf8_of(PyTuple_GetItem(tuple, (Py_ssize_t)i), "cell", &length);
+        char *number = NULL;
+        cells[i] = (seebatch_cell){.text = NULL, .is_text = !PyBytes_Check(cell)};
+        if (cell == Py_None)
+            continue;
+        if (cells[i].is_text)
+            cells[i].text = utf8_of(cell, "cell", &length);
+        else if (PyBytes_AsStringAndSize(cell, &number, &length) == 0)
+            cells[i].text = number;
         cells[i].length = (size_t)length;
         if (cells[i].text == NULL) {
             free(cells);

@@ -13,6 +13,7 @@
 #include "formats/headings.h"
 #include "lc0.h"
 #include "packed_board.h"
+#include "support/numbers.h"
 #include "support/quote.h"
 
 enum { TAR = 512, LARGEST = 64 << 20, LEAST_CHUNK = 1 << 16 };
@@ -375,14 +376,15 @@ static void name_columns(struct source *source, const char *line, size_t length)
 /* The best move, or nothing if it is not legal; a number, or nothing if it is none. */
 static void add_other(struct bytes *text, const char *bytes, int at, const seebatch_position *position)
 {
-    char room[32];
+    enum { DIGITS = 9 }; /* that tell every float from the next */
+    char room[REAL_TEXT];
     seebatch_move move;
     seebatch_error error;
     float number;
     if (at == 0 && seebatch_io_lc0_move(bytes, get_16(bytes + LC0_BEST), position, &move, &error))
         bytes_add(text, room, seebatch_move_to_uci(move, room));
     else if (at > 0 && seebatch_io_lc0_float(bytes + at, -1e9F, 1e9F, &number))
-        bytes_add(text, room, (size_t)snprintf(room, sizeof room, "%.9g", (double)number));
+        bytes_add(text, room, seebatch_io_put_real((double)number, DIGITS, room));
 }
 
 static void add_column(struct bytes *text, const struct record *record, const seebatch_position *position,

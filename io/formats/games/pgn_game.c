@@ -7,7 +7,6 @@
  * comment or variation without an end, and a game without a result at its end make the whole game a broken one: its
  * moves, or its result, may not be what was played.
  */
-#include <ctype.h>
 #include <stddef.h>
 
 #include "support/quote.h"
@@ -80,7 +79,7 @@ static bool skip_between(struct pgn_text *text, seebatch_error *error)
 
 /* ---- Tag pairs --------------------------------------------------------------------------------------------------- */
 
-static bool is_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
+static bool is_name(char c) { return is_letter_or_digit(c) || c == '_'; }
 
 bool seebatch_io_pgn_begins_game(const char *first, const char *at, const char *end)
 {
@@ -169,7 +168,7 @@ static bool is_chess(const char *name, size_t length)
     if (length >= sizeof lower)
         return false;
     for (size_t i = 0; i < length; i++)
-        lower[i] = (char)tolower((unsigned char)name[i]);
+        lower[i] = lower_letter(name[i]);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (is_text(lower, length, names[i]))
             return true;

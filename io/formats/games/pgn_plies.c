@@ -11,8 +11,6 @@
  * which reads what is longer than a window, or wrong. The fast path only takes what the slow path would read in the same
  * way.
  */
-#include <ctype.h>
-
 #include "pgn_plies.h"
 
 #include "formats/fast_fields.h"
@@ -243,7 +241,7 @@ ALWAYS bool take_move(const seebatch_position *before, seebatch_position *after,
 static bool is_one_word(const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++)
-        if (!isalnum((unsigned char)text[i]) && strchr("+-=#/", text[i]) == NULL)
+        if (!is_letter_or_digit(text[i]) && strchr("+-=#/", text[i]) == NULL)
             return false;
     return true;
 }

@@ -17,6 +17,8 @@ static int hex_digit(char c)
                                   : -1;
 }
 
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 static bool is_bracket_or_mark(char c) { return c != '\0' && strchr("{}[]:,", c) != NULL; }
@@ -141,7 +143,7 @@ static bool take_string(struct json *json, struct value *value)
 
 static inline const char *skip_digits(const char *at, const char *end)
 {
-    while (at < end && *at >= '0' && *at <= '9')
+    while (at < end && is_digit(*at))
         at++;
     return at;
 }
@@ -183,7 +185,7 @@ static bool skip_word(const char **at, const char *end)
 /* A number or a word. */
 static inline bool take_word(struct json *json, char c, struct value *value)
 {
-    const bool number = c == '-' || (c >= '0' && c <= '9');
+    const bool number = c == '-' || is_digit(c);
     const char *at = json_at(json);
     *value = (struct value){number ? KIND_NUMBER : c == 'n' ? KIND_NULL : KIND_OTHER, false, at, 0, json->token};
     if (!(number ? skip_number : skip_word)(&at, json->base + json->limit))
@@ -320,21 +322,23 @@ static void add_utf8(struct bytes *out, unsigned code)
     }
 }
 
-/* What stands behind \u; two surrogates are one character, a lone one is U+FFFD. */
-static unsigned take_code(const char **at, const char *end)
+/* What stands behind \u; two surrogates are one character. False for a lone one, in whose place is U+FFFD. */
+static bool take_code(const char **at, const char *end, unsigned *code)
 {
-    unsigned code = read_hex(*at);
+    *code = read_hex(*at);
     *at += 4;
-    if (code < 0xd800 || code >= 0xe000)
-        return code;
-    if (code < 0xdc00 && end - *at >= 6 && (*at)[0] == '\\' && (*at)[1] == 'u') {
+    if (*code < 0xd800 || *code >= 0xe000)
+        return true;
+    if (*code < 0xdc00 && end - *at >= 6 && (*at)[0] == '\\' && (*at)[1] == 'u') {
         unsigned low = read_hex(*at + 2);
         if (low >= 0xdc00 && low < 0xe000) {
             *at += 6;
-            return 0x10000 + (code - 0xd800) * 0x400 + (low - 0xdc00);
+            *code = 0x10000 + (*code - 0xd800) * 0x400 + (low - 0xdc00);
+            return true;
         }
     }
-    return 0xfffd;
+    *code = 0xfffd;
+    return false;
 }
 
 /* The text of a string, whose form is good: its escapes replaced, in scratch, which must not have to grow. */
@@ -350,13 +354,40 @@ struct cell seebatch_io_json_plain_text(struct bytes *scratch, const struct valu
         if (c != '\\') {
             bytes_add_char(scratch, c);
         } else if ((c = *at++) == 'u') {
-            add_utf8(scratch, take_code(&at, end));
+            unsigned code;
+            take_code(&at, end, &code);
+            add_utf8(scratch, code);
         } else {
             const char *letter = strchr(letters, c);
             bytes_add_char(scratch, letter != NULL ? meaning[letter - letters] : c);
         }
     }
     return (struct cell){scratch->data + begin, scratch->used - begin};
+}
+
+bool seebatch_io_json_is_no_text(const struct value *value)
+{
+    const char *at = value->text, *end = at + value->length;
+    unsigned code;
+    bool text = true;
+    while (value->escaped && text && (at = memchr(at, '\\', (size_t)(end - at))) != NULL) {
+        at += 2;
+        text = at[-1] != 'u' || take_code(&at, end, &code);
+    }
+    return !text;
+}
+
+struct cell seebatch_io_json_cell(struct bytes *scratch, const struct value *value)
+{
+    const size_t begin = scratch->used;
+    const struct cell plain = seebatch_io_json_plain_text(scratch, value);
+    if (!value->escaped ||
+        (memchr(plain.text, '\0', plain.length) == NULL && memchr(plain.text, '\n', plain.length) == NULL &&
+         memchr(plain.text, '\r', plain.length) == NULL && !seebatch_io_json_is_escaped(plain) &&
+         !seebatch_io_json_is_no_text(value)))
+        return plain;
+    scratch->used = begin;
+    return (struct cell){value->text - 1, value->length + 2};
 }
 
 /* A string in quotes; false if it is not UTF-8. */
@@ -378,4 +409,19 @@ bool seebatch_io_json_add_string(struct bytes *out, struct cell text)
     }
     bytes_add_char(out, '"');
     return seebatch_io_is_utf8(text.text, text.length);
+}
+
+bool seebatch_io_json_is_escaped(struct cell text)
+{
+    enum { SHORTEST = sizeof "\"\\n\"" - 1 };
+    if (text.length < SHORTEST || *text.text != '"' || memchr(text.text, '\\', text.length) == NULL)
+        return false;
+    const char *end = text.text + text.length - 1;
+    return *end == '"' && end_of_string(text.text + 1, end) == end;
+}
+
+bool seebatch_io_json_is_simple(struct cell text)
+{
+    const char *at = text.text, *end = at + text.length;
+    return text.length > 0 && (*at == '-' || is_digit(*at) ? skip_number(&at, end) : skip_word(&at, end)) && at == end;
 }

@@ -80,7 +80,18 @@ struct json seebatch_io_json_inside(const struct json *json, const struct value 
 /* The text of a string, whose form is good: its escapes replaced, in scratch, which must not have to grow. */
 struct cell seebatch_io_json_plain_text(struct bytes *scratch, const struct value *value);
 
+/* Whether it has an escape for half of a surrogate pair, which no text has: json_plain_text() puts U+FFFD there. */
+bool seebatch_io_json_is_no_text(const struct value *value);
+
+/* The text of a string as the cell of a table (cells.c): as json_plain_text(), or the string as it stands, with its quotes,
+ * where a row could not hold the text, or where it is none. */
+struct cell seebatch_io_json_cell(struct bytes *scratch, const struct value *value);
+
 /* Writes a string in quotes; false if it is not UTF-8. */
 bool seebatch_io_json_add_string(struct bytes *out, struct cell text);
+
+/* Whether characters are a string of JSON, in quotes, that has an escape; or a number, true, false or null. */
+bool seebatch_io_json_is_escaped(struct cell text);
+bool seebatch_io_json_is_simple(struct cell text);
 
 #endif

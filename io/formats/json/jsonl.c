@@ -9,6 +9,7 @@
  */
 #include "jsonl.h"
 
+#include "cells.h"
 #include "formats/headings.h"
 #include "json_text.h"
 #include "formats/losses.h"
@@ -19,7 +20,7 @@
 static bool add_name(struct bytes *out, struct cell name)
 {
     bytes_add_string(out, out->used > 0 && out->data[out->used - 1] == '{' ? "" : ", ");
-    const bool well = seebatch_io_json_add_string(out, name);
+    const bool well = seebatch_io_cell_to_json(out, name);
     bytes_add_string(out, ": ");
     return well;
 }
@@ -49,11 +50,13 @@ static void add_field(struct bytes *out, const struct record *record, unsigned f
         bytes_add(out, text.text, text.length);
 }
 
-static bool add_fen(struct bytes *out, const struct record *record, const seebatch_position *position, const char **why)
+static bool add_fen(struct block *block, const struct record *record, const seebatch_position *position,
+                    const char **why)
 {
+    struct bytes *out = &block->out;
     char room[SEEBATCH_FEN_SIZE];
     add_name(out, cell_of_string("fen"));
-    if (seebatch_io_json_add_string(out, seebatch_io_text_of_position(record, position, room)))
+    if (seebatch_io_json_add_string(out, seebatch_io_text_of_position(block, record, position, room)))
         return true;
     *why = "the position is not valid UTF-8, as JSON needs";
     return false;
@@ -67,41 +70,37 @@ static bool add_members(struct block *block, const struct record *record, const 
     struct bytes *out = &block->out;
     const struct headings *headings = &block->source->headings;
     const struct cell *row = (const void *)block->row.data;
-    unsigned new_score = 0;
-    bool well = true;
+    const unsigned fields = block->source->fields | FIELD_SCORE; /* a score may be new */
     bytes_add_char(out, '{');
-    if (headings->n == 0) {
-        well = add_fen(out, record, position, why);
-        for (unsigned field = 1; field < 1 << N_FIELDS; field <<= 1)
-            add_field(out, record, field & (block->source->fields | FIELD_SCORE)); /* a score may be new */
-    } else if (seebatch_io_headings_find(headings, FIELD_SCORE) < 0) {
-        new_score = FIELD_SCORE;
-    }
+    bool well = headings->n > 0 || add_fen(block, record, position, why);
     for (int i = 0; i < headings->n && well; i++) {
         const struct heading *heading = &headings->list[i];
         if (heading->field == 0) {
-            well = add_fen(out, record, position, why);
+            well = add_fen(block, record, position, why);
         } else if (heading->field != FIELD_COLUMNS) {
             add_field(out, record, heading->field);
         } else if (heading->place >= 0) {
-            well = add_name(out, heading->name) && seebatch_io_json_add_string(out, row[i]);
+            well = add_name(out, heading->name) && seebatch_io_cell_to_json(out, row[i]);
             if (!well)
                 *why = "a column is not valid UTF-8, as JSON needs";
         }
     }
-    add_field(out, record, new_score);
+    for (unsigned field = 1; field < 1 << N_FIELDS; field <<= 1) /* those without a column, as of a puzzle the move */
+        if (seebatch_io_headings_find(headings, field) < 0)
+            add_field(out, record, field & fields);
     return well;
 }
 
 /* The members that were asked for. */
-static bool add_selected(struct bytes *out, const struct target *target, const struct record *record,
+static bool add_selected(struct block *block, const struct target *target, const struct record *record,
                          const seebatch_position *position, const char **why)
 {
+    struct bytes *out = &block->out;
     bool well = true;
     bytes_add_char(out, '{');
     for (int i = 0; i < target->n_selected && well; i++) {
         if (target->selected[i] == 0)
-            well = add_fen(out, record, position, why);
+            well = add_fen(block, record, position, why);
         else
             add_field(out, record, target->selected[i]);
     }
@@ -114,17 +113,17 @@ static bool write_object(struct block *block, const struct target *target, const
     struct bytes *out = &block->out;
     if (keeps_form(target, block->source))
         add_open_object(out, record);
-    else if (target->n_selected > 0 ? !add_selected(out, target, record, position, why)
+    else if (target->n_selected > 0 ? !add_selected(block, target, record, position, why)
                                     : !add_members(block, record, position, why))
         return false;
     for (size_t i = 0; i < target->n_added; i++) {
-        add_name(out, cell_of_string(target->added[i].name));
-        if (cells[i].length == 0)
-            bytes_add_string(out, "null");
-        else if (target->added[i].text)
-            seebatch_io_json_add_string(out, (struct cell){cells[i].text, cells[i].length});
-        else
-            bytes_add(out, cells[i].text, cells[i].length);
+        bytes_add_string(out, ", ");
+        seebatch_io_json_add_string(out, cell_of_string(target->added[i].name));
+        bytes_add_string(out, ": ");
+        if (seebatch_io_cell_add_json(out, cells[i], target->added[i].text))
+            continue;
+        *why = "a further cell is not valid UTF-8, as JSON needs";
+        return false;
     }
     bytes_add_string(out, "}\n");
     return true;

@@ -91,6 +91,10 @@ static bool read_object(struct block *block, struct record *record, seebatch_pos
                         const struct json *json, const struct object *object)
 {
     const uint16_t has = record->has;
+    if (object->members[MEMBER_FEN].escaped && seebatch_io_json_is_no_text(&object->members[MEMBER_FEN])) {
+        seebatch_io_report_error(block, record, "the position has half of a surrogate pair in it, expected text");
+        return false;
+    }
     if (!read_fast(block->source, record, position, object, block->in.data)) {
         record->has = has;
         if (!read_slowly(block, record, position, object))
@@ -235,10 +239,13 @@ void seebatch_io_read_first_object(struct source *source, const char *line, size
     bytes_add(&headings->text, line, length);
     const bool found = seebatch_io_json_begin(&json, &finder, &spare, (struct cell){headings->text.data, length}, true);
     for (bool first = true; found && seebatch_io_json_take_member(&json, first, &name, &value); first = false) {
+        const size_t used = headings->text.used;
         const struct cell text = seebatch_io_json_plain_text(&headings->text, &name);
-        if (seebatch_io_field_in_source(source, text) == FIELD_COLUMNS &&
-            seebatch_io_field_of_name(text) == FIELD_COLUMNS)
-            seebatch_io_headings_add(headings, text, FIELD_COLUMNS);
+        const bool other = seebatch_io_field_in_source(source, text) == FIELD_COLUMNS &&
+                           seebatch_io_field_of_name(text) == FIELD_COLUMNS;
+        headings->text.used = used; /* once more, so that names have twice the room of the line at most */
+        if (other)
+            seebatch_io_headings_add(headings, seebatch_io_json_cell(&headings->text, &name), FIELD_COLUMNS);
     }
     if (found && seebatch_io_json_take_end(&json))
         seebatch_io_headings_drop_repeated(headings);
@@ -249,12 +256,12 @@ void seebatch_io_read_first_object(struct source *source, const char *line, size
     seebatch_io_json_finder_free(finder);
 }
 
-/* A value as the cell of a table: of a string its characters, nothing for null, otherwise the text of JSON, with blanks
- * for TABs between its parts. */
+/* A value as the cell of a table: of a string its characters, if they can stand in a row (cells.c), nothing for null,
+ * otherwise the text of JSON, with blanks for TABs between its parts. */
 static struct cell cell_of(struct bytes *text, const struct value *value)
 {
     if (value->kind == KIND_STRING)
-        return seebatch_io_json_plain_text(text, value);
+        return seebatch_io_json_cell(text, value);
     if (value->kind == KIND_NULL)
         return (struct cell){"", 0};
     const size_t at = text->used;
@@ -283,9 +290,11 @@ bool seebatch_io_take_members(struct block *block, const struct record *record, 
     if (!begin_object(&json, block, record))
         return true;
     for (bool first = true; seebatch_io_json_take_member(&json, first, &name, &value); first = false) {
-        const struct cell text = seebatch_io_json_plain_text(&block->text, &name);
-        if (seebatch_io_member_named(block->source, text) >= 0)
+        const size_t used = block->text.used;
+        if (seebatch_io_member_named(block->source, seebatch_io_json_plain_text(&block->text, &name)) >= 0)
             continue;
+        block->text.used = used;
+        const struct cell text = seebatch_io_json_cell(&block->text, &name);
         const int place = seebatch_io_headings_find_unknown(&target->headings, text);
         if (place >= 0 && row[place].text == NULL) {
             row[place] = cell_of(&block->text, &value);

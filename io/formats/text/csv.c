@@ -4,20 +4,16 @@
  * The columns fen (or position), move, score, result and ply are known, in capitals or not; fen must be there. Others
  * are kept where a row is copied, and where it is written as another table or as an object (headings.c). Every row has
  * as many cells as the header, which a row that was cut off rarely has. In CSV a cell may stand in quotes, with quotes
- * doubled in it, but holds no line end; in TSV every character stands for itself.
+ * doubled in it, but holds no line end; in TSV every character stands for itself. How cells are written, cells.c says.
  *
  * Lichess's puzzles are such a table, too, whose moves lead from the position in it to the one that is meant.
  */
 #include "support/quote.h"
+#include "formats/json/cells.h"
 #include "formats/headings.h"
-#include "formats/json/json_text.h"
 #include "formats/losses.h"
 #include "rows.h"
 
-struct dialect {
-    char separator;
-    bool quotes;
-};
 static const struct dialect csv = {',', true}, tsv = {'\t', false};
 
 static const struct dialect *dialect_of(const struct file_format *format)
@@ -318,72 +314,28 @@ static struct score_place place_score(struct block *block, const struct record *
 
 static bool is_in(struct cell cell, char c) { return cell.length > 0 && memchr(cell.text, c, cell.length) != NULL; }
 
-/* Puts what was written from a place on in quotes, and doubles those in it; from its end on, where it becomes longer.
- */
-static void put_in_quotes(struct bytes *out, size_t begin)
-{
-    size_t from = out->used, to = from + 2;
-    for (size_t i = begin; i < from; i++)
-        to += out->data[i] == '"';
-    if (!bytes_reserve(out, to - from))
-        return;
-    out->used = to;
-    out->data[--to] = '"';
-    while (from > begin) {
-        out->data[--to] = out->data[--from];
-        if (out->data[from] == '"')
-            out->data[--to] = '"';
-    }
-    out->data[begin] = '"';
-}
-
-/* Whether a text is a cell as it is. */
+/* Whether the text of a position, which is one line, is a cell as it is. */
 static bool is_plain(const struct dialect *dialect, struct cell cell)
 {
-    return !is_in(cell, dialect->separator) && !(dialect->quotes && (is_in(cell, '"') || is_in(cell, '\r')));
-}
-
-static void add_cell(struct bytes *out, const struct dialect *dialect, struct cell cell)
-{
-    const size_t begin = out->used;
-    if (cell.length == 1)
-        bytes_add_char(out, *cell.text);
-    else
-        bytes_add(out, cell.text, cell.length);
-    if (dialect->quotes && !is_plain(dialect, cell))
-        put_in_quotes(out, begin);
+    return !is_in(cell, dialect->separator) && !(dialect->quotes && is_in(cell, '"'));
 }
 
 /* A TAB in it is as good as a blank. separated: there is none. */
 static void add_position(struct bytes *out, const struct dialect *dialect, struct cell cell, bool separated)
 {
-    if (dialect->quotes) {
-        add_cell(out, dialect, cell);
+    if (dialect->quotes && !is_plain(dialect, cell)) {
+        seebatch_io_cell_carry(out, dialect, cell);
         return;
     }
     const size_t before = out->used;
     if (cell.length == 0 || !bytes_reserve(out, cell.length))
         return;
     bytes_put_text(out, cell.text, cell.length);
-    if (separated || !is_in(cell, dialect->separator))
+    if (separated || dialect->quotes || !is_in(cell, dialect->separator))
         return;
     for (size_t i = before; i < out->used; i++)
         if (out->data[i] == dialect->separator)
             out->data[i] = ' ';
-}
-
-/* The name or the cell of a column that is not known. What would end the line, or in TSV the cell, stands as a string
- * of JSON. */
-static void add_column(struct bytes *out, const struct dialect *dialect, struct cell cell)
-{
-    const size_t begin = out->used;
-    if (!is_in(cell, '\n') && !is_in(cell, '\r') && (dialect->quotes || !is_in(cell, dialect->separator))) {
-        add_cell(out, dialect, cell);
-        return;
-    }
-    seebatch_io_json_add_string(out, cell);
-    if (dialect->quotes)
-        put_in_quotes(out, begin);
 }
 
 static void add_headings(struct bytes *out, const struct target *target)
@@ -394,7 +346,7 @@ static void add_headings(struct bytes *out, const struct target *target)
         if (i > 0)
             bytes_add_char(out, dialect->separator);
         if (heading->field == FIELD_COLUMNS)
-            add_column(out, dialect, heading->name);
+            seebatch_io_cell_carry(out, dialect, heading->name);
         else
             bytes_add_string(out, heading->field == 0 ? "fen" : seebatch_io_field_name(heading->field));
     }
@@ -410,7 +362,7 @@ static void begin_table(struct bytes *out, const struct target *target)
         add_headings(out, target);
     for (size_t i = 0; i < target->n_added; i++) {
         bytes_add_char(out, dialect->separator);
-        bytes_add_string(out, target->added[i].name);
+        seebatch_io_cell_add(out, dialect, (struct cell){target->added[i].name, strlen(target->added[i].name)});
     }
     bytes_add_char(out, '\n');
 }
@@ -429,11 +381,11 @@ static void add_row(struct block *block, const struct target *target, const stru
         if (i > 0)
             bytes_add_char(out, dialect->separator);
         if (field == 0) {
-            add_position(out, dialect, seebatch_io_text_of_position(record, position, room),
+            add_position(out, dialect, seebatch_io_text_of_position(block, record, position, room),
                          block->source->format->separated);
         } else if (field == FIELD_COLUMNS) {
             if (carried)
-                add_column(out, dialect, row[i]);
+                seebatch_io_cell_carry(out, dialect, row[i]);
         } else if (record->has & field) {
             const struct cell text = seebatch_io_text_of_field(record, field, room);
             bytes_add(out, text.text, text.length);
@@ -441,72 +393,19 @@ static void add_row(struct block *block, const struct target *target, const stru
     }
 }
 
-/* Most cells have at most so many characters. */
-enum { SHORT_CELL = 4 };
-
-/* Without a branch on how many. Where there is none, one is written. */
-static inline void put_short_cell(char *to, const char *text, size_t length)
-{
-    const char *from = length > 0 ? text : "";
-    const size_t last = length - (length > 0), middle = last / 2, half = length / 2;
-    const char at_first = from[0], at_middle = from[middle], at_half = from[half], at_last = from[last];
-    to[0] = at_first;
-    to[middle] = at_middle;
-    to[half] = at_half;
-    to[last] = at_last;
-}
-
-static void add_plain_cells(struct bytes *out, char separator, const seebatch_cell *cells, size_t n)
-{
-    if (!bytes_reserve(out, n * (1 + SHORT_CELL) + 1))
-        return;
-    char *to = out->data + out->used;
-    for (size_t i = 0; i < n; i++) {
-        const size_t length = cells[i].length;
-        *to++ = separator;
-        if (length <= SHORT_CELL) {
-            put_short_cell(to, cells[i].text, length);
-        } else {
-            out->used = (size_t)(to - out->data);
-            if (!bytes_reserve(out, length + (n - i) * (1 + SHORT_CELL)))
-                return;
-            to = out->data + out->used;
-            memcpy(to, cells[i].text, length);
-        }
-        to += length;
-    }
-    *to++ = '\n';
-    out->used = (size_t)(to - out->data);
-}
-
-/* Behind a row what is added to it, and the end of the line. */
-static void add_cells(struct bytes *out, const struct dialect *dialect, const seebatch_cell *cells, size_t n)
-{
-    if (!dialect->quotes) {
-        add_plain_cells(out, dialect->separator, cells, n);
-        return;
-    }
-    for (size_t i = 0; i < n; i++) {
-        bytes_add_char(out, dialect->separator);
-        add_cell(out, dialect, (struct cell){cells[i].text, cells[i].length});
-    }
-    bytes_add_char(out, '\n');
-}
-
 static bool write_row(struct block *block, const struct target *target, const struct record *record,
                       const seebatch_position *position, const seebatch_cell *cells, const char **why)
 {
     struct bytes *out = &block->out;
     const struct dialect *dialect = dialect_of(target->format);
-    (void)why;
     if (keeps_form(target, block->source)) {
         bool cr = record->length > 0 && record->bytes[record->length - 1] == '\r';
         bytes_add(out, record->bytes, record->length - cr);
     } else {
         add_row(block, target, record, position);
     }
-    add_cells(out, dialect, cells, target->n_added);
-    return true;
+    *why = "a further cell has a line end, a NUL or a TAB and is not UTF-8, expected UTF-8";
+    return seebatch_io_cells_add(out, dialect, cells, target->n_added);
 }
 
 /* Rows from a format that has no columns. */
@@ -525,8 +424,8 @@ static size_t write_usual_rows(struct block *block, const struct target *target,
     for (size_t i = 0; i < n; i++) {
         const struct record *record = &records[i];
         char fen[SEEBATCH_FEN_SIZE], text[MOST_OF_FIELD];
-        const struct cell position = seebatch_io_text_of_position(record, &positions[i], fen);
-        if (record->has & ~target->fields || !(separated || is_plain(dialect, position)) ||
+        const struct cell position = seebatch_io_text_of_position(block, record, &positions[i], fen);
+        if (record->has & ~(target->fields | FIELDS_SAID) || !(separated || is_plain(dialect, position)) ||
             !bytes_reserve(out, position.length + room))
             return i;
         for (int k = 0; k < target->headings.n; k++) {

@@ -135,14 +135,18 @@ static bool read_operation(struct block *block, struct record *record, seebatch_
         return record->has & FIELD_SCORE ||
                seebatch_io_read_mate(block, record, position, operands.text, operands.length, sign);
     case C9: take_result(record, operands); return true;
-    case HMVC: return n_words > 4 || read_counter(block, record, operation, &position->halfmove_clock);
+    case HMVC:
+        if (n_words > 4)
+            return true;
+        record->has |= FIELD_CLOCK_SAID;
+        return read_counter(block, record, operation, &position->halfmove_clock);
     case FMVN:
         if (n_words > 5)
             return true;
         if (!read_counter(block, record, operation, &position->fullmove_number))
             return false;
         record->ply = seebatch_io_ply_of_number(position);
-        record->has |= FIELD_PLY;
+        record->has |= FIELD_PLY | FIELD_NUMBER_SAID;
         return true;
     default: record->has |= FIELD_OPERATIONS; return true;
     }
@@ -291,9 +295,11 @@ static bool read_rest(const struct source *source, struct record *record, seebat
     }
     if (operands[C9].length > 0)
         take_result(record, operands[C9]);
+    if (operands[HMVC].length > 0)
+        record->has |= FIELD_CLOCK_SAID;
     if (operands[FMVN].length > 0) {
         record->ply = seebatch_io_ply_of_number(position);
-        record->has |= FIELD_PLY;
+        record->has |= FIELD_PLY | FIELD_NUMBER_SAID;
     }
     return true;
 }
@@ -353,6 +359,25 @@ static void add_fields(struct bytes *out, const struct record *record, const see
         add_operation(out, "c9", (struct cell){results[record->result], strlen(results[record->result])});
 }
 
+/* Whether an operation that is written will be read, and is there once: other formats have not looked at those of their
+ * texts. What is wrong is reported. */
+static bool check_operation(struct block *block, const struct record *record, const seebatch_position *position,
+                            const struct operation *operation, int n_words, unsigned *seen)
+{
+    struct record again = *record;
+    seebatch_position copy = *position;
+    if (operation->known == N_KNOWN)
+        return true;
+    if (*seen & 1u << operation->known) {
+        seebatch_io_report_error(block, record, "the operation %.*s is given twice, expected it once",
+                             (int)operation->name.length, operation->name.text);
+        return false;
+    }
+    *seen |= 1u << operation->known;
+    again.has = 0;
+    return read_operation(block, &again, &copy, operation, n_words);
+}
+
 static bool write_epd(struct block *block, const struct target *target, const struct record *record,
                       const seebatch_position *position, const seebatch_cell *cells, const char **why)
 {
@@ -361,12 +386,13 @@ static bool write_epd(struct block *block, const struct target *target, const st
     char room[SEEBATCH_FEN_SIZE];
     struct cell words[MOST_WORDS];
     struct operation operation;
-    const struct cell text = seebatch_io_text_of_position(record, position, room);
+    const struct cell text = seebatch_io_text_of_position(block, record, position, room);
     const char *at = text.text;
     bool moves = false;
+    unsigned seen = 0;
     (void)target, (void)cells;
-    if (memchr(text.text, '\n', text.length) != NULL) {
-        *why = "the text of the position has a line end in it";
+    if (record->has & FIELD_SCORE && record->score == INT32_MIN) {
+        *why = "the score is -2147483648, expected one that fits 32 bits with the other sign, too";
         return false;
     }
     const int n_words = position_words(text, words, &at);
@@ -381,6 +407,8 @@ static bool write_epd(struct block *block, const struct target *target, const st
     while (next_operation(&at, text.text + text.length, &operation)) {
         if (!stays(&operation, record, position, n_words, &moves))
             continue;
+        if (!check_operation(block, record, position, &operation, n_words, &seen))
+            return false;
         bytes_add_char(out, ' ');
         bytes_add(out, operation.name.text, operation.name.length);
         bytes_add(out, " ", operation.operands.length > 0);

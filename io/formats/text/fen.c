@@ -178,7 +178,7 @@ static bool write_fen(struct block *block, const struct target *target, const st
 {
     struct bytes *out = &block->out;
     char room[SEEBATCH_FEN_SIZE];
-    struct cell text = seebatch_io_text_of_position(record, position, room);
+    struct cell text = seebatch_io_text_of_position(block, record, position, room);
     (void)target, (void)cells, (void)why;
     if (!bytes_reserve(out, text.length))
         return true;
@@ -290,7 +290,7 @@ static bool write_scored_line(struct block *block, const struct target *target, 
 {
     struct bytes *out = &block->out;
     char room[SEEBATCH_FEN_SIZE];
-    struct cell text = seebatch_io_text_of_position(record, position, room);
+    struct cell text = seebatch_io_text_of_position(block, record, position, room);
     (void)target, (void)cells;
     if (memchr(text.text, '|', text.length) != NULL) {
         *why = "the text of the position has a '|', which separates the fields of a scored line";

@@ -289,7 +289,11 @@ static bool write_plain(struct block *block, const struct target *target, const 
     const int64_t sign = position->stm == SEEBATCH_BLACK ? -1 : 1;
     struct bytes *out = &block->out;
     char text[SEEBATCH_FEN_SIZE];
-    (void)target, (void)cells, (void)why;
+    (void)target, (void)cells;
+    if (record->score == INT32_MIN) {
+        *why = "the score is -2147483648, expected one that fits 32 bits with the other sign, too";
+        return false;
+    }
     seebatch_position_to_fen(position, text);
     add_line(out, "fen", text);
     seebatch_move_to_uci(record->move, text);
