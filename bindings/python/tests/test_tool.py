@@ -152,7 +152,7 @@ def test_columns_and_bad_records(games, tmp_path):
     with sb.create(format="csv", holds=2, columns=["quiet", "note"]) as writer:
         writer.write(pos, scores=[1, -2, 3], columns={"quiet": [True, False, True], "note": ["a", None, "c,d"]})
     lines = writer.data.decode().splitlines()
-    assert lines[0].endswith("quiet,note") and lines[1].endswith("True,a") and lines[3].endswith('True,"c,d"')
+    assert lines[0].endswith("quiet,note") and lines[1].endswith("true,a") and lines[3].endswith('true,"c,d"')
     reader = sb.open(data=b"wrong\n" + sb.to_fen(pos, lines=True), format="fen")
     with pytest.warns(UserWarning, match=":1: "):
         assert [len(batch.positions) for batch in reader] == [3]
