@@ -128,7 +128,7 @@ def check(data, format, columns, rows):
         assert format == "jsonl" and "simdjson" in str(error), error
         return
     batches = list(reader)
-    assert sum(len(batch.positions) for batch in batches) == len(rows) and not reader.complaints, reader.complaints
+    assert sum(len(batch.positions) for batch in batches) == len(rows) and not reader.error_reports, reader.error_reports
     assert not any(mask & 7 for batch in batches for mask in memoryview(batch.has).tolist()), "a cell was read as a field"
 
 
@@ -236,7 +236,7 @@ class Table:
 def written(format, columns, write):
     with sb.create(format=format, columns=columns) as writer:
         write(writer)
-    assert not writer.complaints, writer.complaints
+    assert not writer.error_reports, writer.error_reports
     return writer.data
 
 
