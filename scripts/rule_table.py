@@ -12,7 +12,7 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent.parent
 TABLE = "src/api/rules.txt"
-MARKS = {"library", "scalar", "ray"}
+MARKS = {"library", "scalar", "ray", "pinless"}
 
 
 @dataclass
@@ -83,7 +83,7 @@ def read_table():
             given = dict(mark.split("=") for mark in words[1:] if "=" in mark)
             marks = {mark for mark in words[1:] if "=" not in mark}
             if set(given) - {"CONSTANT"} or marks - MARKS:
-                refuse("a word, and then CONSTANT=NAME, library, scalar or ray")
+                refuse("a word, and then CONSTANT=NAME, library, scalar, ray or pinless")
             item = Value(words[0], given.get("CONSTANT", fields[-1].prefix + words[0].upper().replace("-", "_")), marks)
             fields[-1].values.append(item)
         elif words[0] == "field" and len(words) == 4 and not sets:
@@ -202,6 +202,9 @@ def traits(_):
     return [*comment("Whether lanes know all values of the fields, none of which is marked `scalar` in rules.txt."),
             "static inline bool see_lanes_know(const seebatch_rules *rules)", "{", *([] if unknown else ["    (void)rules;"]),
             f"    return {' && '.join(unknown) or 'true'};", "}", "",
+            *comment("Whether the rules need blockers and pinners, from the caller or from seebatch_find_pins()."),
+            *function("static inline bool see_rules_read_pins(const seebatch_rules *rules)",
+                      " && ".join(f"rules->pins != SEEBATCH_{value.constant}" for value in pins if "pinless" in value.marks)), "",
             *comment("Whether a pinned piece may capture along its pin."),
             *function("static inline bool see_rules_are_ray(const seebatch_rules *rules)", " && ".join(are_ray))]
 

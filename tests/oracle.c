@@ -257,7 +257,9 @@ static bool pins_hold(const struct exchange *x, bool black)
     switch (x->rules.pins) {
     case RAY_EACH: return true;
     case PINS_ALL: return still == pinners;
-    default: return still > 0;
+    case PINS_ANY:
+    case RAY_STANDING: return still > 0;
+    default: return false;
     }
 }
 

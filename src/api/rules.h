@@ -23,13 +23,6 @@ static inline bool see_values_are_monotonic(const seebatch_rules *rules)
     return !(~((upper | highest) - lower) & highest);
 }
 
-/* Whether the rules need blockers and pinners, from the caller or from seebatch_find_pins(). A new value of pins that
- * needs none is named here. */
-static inline bool see_rules_read_pins(const seebatch_rules *rules)
-{
-    return rules->pins != SEEBATCH_PINS_IGNORED && rules->pins != SEEBATCH_PINS_LEGAL;
-}
-
 /* Whether later captures by a pawn on the last rank make it a queen. */
 static inline bool see_later_pawns_promote(const seebatch_rules *rules)
 {
@@ -42,6 +35,12 @@ static inline bool see_lanes_know(const seebatch_rules *rules)
 {
     (void)rules;
     return true;
+}
+
+/* Whether the rules need blockers and pinners, from the caller or from seebatch_find_pins(). */
+static inline bool see_rules_read_pins(const seebatch_rules *rules)
+{
+    return rules->pins != SEEBATCH_PINS_IGNORED && rules->pins != SEEBATCH_PINS_LEGAL;
 }
 
 /* Whether a pinned piece may capture along its pin. */
