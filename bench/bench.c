@@ -7,6 +7,7 @@
  */
 #include "context.h"
 #include "gbench_shim.h"
+#include "paths.h"
 #include "timed_pass.h"
 
 #include <stdio.h>
@@ -14,10 +15,12 @@
 #include <string.h>
 
 static const char usage[] =
-    "usage: seebatch_bench [--positions=FILE] [--cold] [--check | --summary] [--benchmark_...]\n"
+    "usage: seebatch_bench [--positions=FILE] [--cold] [--check | --summary | --paths] [--benchmark_...]\n"
     "\n"
     "  --check           check all answers, time nothing; exit status 1 if one is wrong\n"
     "  --summary         a short run: SEE per second, scalar and the other kernels side by side, medians of 5\n"
+    "  --paths           how many queries each path answers, for each shape of a call and each rule set; needs a\n"
+    "                    build with -DSEEBATCH_COUNT_PATHS=ON\n"
     "  --cold            also the shapes cold and cold-all, which stream more than the last-level cache holds\n"
     "  --positions=FILE  positions, one FEN or EPD a line, at least 32,000; else the file that the environment\n"
     "                    variable SEEBATCH_BENCH_POSITIONS names, else\n"
@@ -30,7 +33,7 @@ static const char usage[] =
     "  --benchmark_format=console|json --benchmark_out=FILE --benchmark_min_time=SECONDS\n";
 
 struct options {
-    bool check, summary, list, cold;
+    bool check, summary, paths, list, cold;
     const char *positions;
 };
 
@@ -52,6 +55,8 @@ static void take_options(struct options *options, int *argc, char **argv)
             options->check = true;
         else if (strcmp(argv[i], "--summary") == 0)
             options->summary = true;
+        else if (strcmp(argv[i], "--paths") == 0)
+            options->paths = true;
         else if (strcmp(argv[i], "--cold") == 0)
             options->cold = true;
         else if (strncmp(argv[i], "--positions=", 12) == 0)
@@ -136,6 +141,8 @@ int main(int argc, char **argv)
 {
     struct options options;
     take_options(&options, &argc, argv);
+    if (options.paths)
+        return print_paths(stdout, options.positions);
     initialize_google_benchmark(&options, argc, argv);
 
     seebatch_error error;

@@ -10,8 +10,8 @@
 
 #include "attack_bytes.h"
 
-/* Attack tables are worth their while for so many moves a position, in a batch of positions and by itself. */
-enum { TABLES_FROM = 15, TABLES_FROM_ONE = 9 };
+/* Attack tables are worth their while from so many moves of a position on. */
+enum { TABLES_FROM_ONE = 9 };
 
 /* Of the moves of a single position, so many at most go to the scalar code if they are left pending; none where every
  * capture must be legal, as that is a search. */

@@ -32,6 +32,8 @@ LANES_INLINE void decide_chunk(const struct lane_rules *rules, const struct chun
         uint16_t *pending = state->pending.query;
         state->pending.n = many_moves ? decide_recapturable(rules, chunk, job->threshold, job->value, pending)
                                       : decide_on_rays(rules, chunk, job->threshold, job->value, pending);
+        COUNT_PATH(CHUNK_RECAPTURABLE, many_moves ? chunk->n - state->pending.n : 0);
+        COUNT_PATH(CHUNK_RAYS, many_moves ? 0 : chunk->n - state->pending.n);
         return;
     }
     const seebatch_batch *given = rules->pins && job->batch->pins ? job->batch : NULL;
@@ -42,6 +44,8 @@ LANES_INLINE void decide_chunk(const struct lane_rules *rules, const struct chun
         decide_on_rays_with_kings(rules, chunk, given, job->threshold, job->value, &state->blockers, &lists);
     state->pending.n = lists.n_pending;
     state->affected.n = lists.n_affected;
+    COUNT_PATH(CHUNK_RECAPTURABLE, many_moves ? chunk->n - state->pending.n - state->affected.n : 0);
+    COUNT_PATH(CHUNK_RAYS, many_moves ? 0 : chunk->n - state->pending.n - state->affected.n);
 }
 
 /* Where each side chooses its order: first the queries that a king may affect, of which some turn out to be free and

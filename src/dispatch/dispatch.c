@@ -8,6 +8,7 @@
 #include "api/error.h"
 #include "host.h"
 #include "kernel.h"
+#include "path_counts.h"
 
 #include <string.h>
 
@@ -128,6 +129,10 @@ const struct see_kernel seebatch_kernels[] = {
 enum { KERNELS = sizeof seebatch_kernels / sizeof *seebatch_kernels - 1 };
 
 const struct see_kernel *seebatch_kernel_in_use;
+
+#ifdef SEEBATCH_COUNT_PATHS
+uint64_t seebatch_path_counts[2][SEE_COUNTED_PATHS];
+#endif
 
 const char *seebatch_version(void) { return SEEBATCH_VERSION; }
 

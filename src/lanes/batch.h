@@ -37,6 +37,7 @@ static void resolve_without_kings(const struct chunk_job *job, struct list *pend
 /* Evaluates queries by the scalar code. */
 LANES_INLINE void resolve_rest(const struct lane_rules *rules, const struct chunk_job *job, const struct list *rest)
 {
+    COUNT_PATH(CHUNK_TO_SCALAR, rest->n);
     for (size_t j = 0; j < rest->n; j++) {
         const uint16_t k = rest->query[j];
         const seebatch_position *position = see_position_of(job->chunk, k);

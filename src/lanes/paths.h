@@ -159,13 +159,16 @@ LANES_INLINE void attack_table_values_and_pending(const struct rule_class *compi
 {
     uint16_t pending[MOVES_PER_TABLE + MOVES_AT_ONCE];
     const size_t n_pending = compiled->tables(rules, position, pins, move, n, threshold, value, pending);
+    COUNT_PATH(TABLES, n - n_pending);
     if (rules->order != SEEBATCH_BEST_ORDER && n_pending <= PENDING_TO_SCALAR) {
+        COUNT_PATH(TABLES_TO_SCALAR, n_pending);
         for (size_t j = 0; j < n_pending; j++) {
             const uint16_t k = pending[j];
             value[k] = pending_value(rules, position, pins, move[k], threshold ? threshold + k : NULL);
         }
         return;
     }
+    COUNT_PATH(TABLES_TO_REGISTERS, n_pending);
     for (size_t j = 0; j < n_pending; j += LANES)
         values_in_register(compiled, rules, position, pins, move, pending + j,
                            n_pending - j < LANES ? n_pending - j : (size_t)LANES, threshold, value);
@@ -320,12 +323,26 @@ static __attribute__((noinline)) void position_ge_with_pins(see_position_ge *ker
 
 /* ---- One position: by the number of moves ------------------------------------------------------------------------ */
 
+#ifdef SEEBATCH_COUNT_PATHS
+/* Counts n queries by the registers that they take below; attack tables count their own. */
+static inline void count_registers(size_t n, bool in_place)
+{
+    COUNT_PATH(REGISTER, n == LANES ? n : 0);
+    COUNT_PATH(IN_PLACE, in_place && n < LANES ? n : 0);
+    COUNT_PATH(PADDED, !in_place && n < LANES ? n : 0);
+    COUNT_PATH(REGISTERS, n > LANES && HAVE_SEVERAL && n < TABLES_FROM_ONE ? n : 0);
+}
+#else
+#define count_registers(n, in_place) ((void)0)
+#endif
+
 /* What this calls has the same arguments, so that compilers make jumps of the calls. */
 LANES_INLINE void lanes_position_values(const seebatch_rules *rules, const seebatch_position *position,
                                         const seebatch_pins *pins, const seebatch_move *moves, size_t n,
                                         int16_t *values)
 {
     const struct rule_class *compiled = rule_class_of(rules);
+    count_registers(n, read_in_place(compiled, n));
     if (read_in_place(compiled, n))
         compiled->one_register_values(rules, position, pins, moves, n, values);
     else if (n < LANES)
@@ -343,6 +360,7 @@ LANES_INLINE void lanes_position_ge(const seebatch_rules *rules, const seebatch_
                                     const int16_t *thresholds, size_t step, uint64_t *mask)
 {
     const struct rule_class *compiled = rule_class_of(rules);
+    count_registers(n, n == LANES || (!step && read_in_place(compiled, n)));
     if (n == LANES || (!step && read_in_place(compiled, n)))
         compiled->one_register_bits(rules, position, pins, moves, n, thresholds, step, mask);
     else if (n < LANES)

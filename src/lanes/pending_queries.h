@@ -16,6 +16,7 @@
 #define SEEBATCH_LANES_PENDING_QUERIES_H
 
 #include "swap_loop.h"
+#include "dispatch/path_counts.h"
 #include "scalar/scalar.h"
 
 /* A chunk of queries, what is asked about them, and where the answers go. */
@@ -50,6 +51,15 @@ LANES_INLINE void append_from(struct list *list, const struct list *from, size_t
     store_some(list->query + list->n, from->query + j, bits);
     list->n += (size_t)__builtin_popcount(bits);
 }
+
+#ifdef SEEBATCH_COUNT_PATHS
+/* How many queries of a list from j on have their bits set, of a register's. */
+static inline int count_of_list(const struct list *list, size_t j, unsigned bits)
+{
+    const size_t left = list->n - j;
+    return __builtin_popcount(bits & EVERY_LANE & (left < LANES ? (1u << left) - 1 : ~0u));
+}
+#endif
 
 /* Lists all n queries of a chunk, for tests of the code that resolves lists. */
 LANES_INLINE void list_all(struct list *list, size_t n)
@@ -185,6 +195,7 @@ LANES_INLINE void king_safety_pass(const struct lane_rules *rules, const struct 
         scatter(job->value, pending->query + j, d.value);
         append_from(resolvable, pending, j, ~resolved & resolves & EVERY_LANE);
         append_from(rest, pending, j, ~resolved & ~resolves & EVERY_LANE);
+        COUNT_PATH(KING_SAFETY, count_of_list(pending, j, resolved));
     }
 }
 
@@ -222,6 +233,7 @@ LANES_INLINE void single_pin_line_pass(const struct lane_rules *rules, const str
         const unsigned resolved = resolve_on_pin_line(rules, &q, &d, some.position, EVERY_LANE, &result);
         scatter(value, pinned->query + j, result);
         append_from(rest, pinned, j, ~resolved & EVERY_LANE);
+        COUNT_PATH(PIN_LINE, count_of_list(pinned, j, resolved));
     }
 }
 
@@ -284,8 +296,11 @@ static __attribute__((noinline)) void resolve_with_pins(const struct lane_rules 
     size_t j = 0;
     specialize(&specialized, specialized.promote_all, true, false);
     pad(pinned);
-    for (; pinned->n > j + MOST_BY_SCALAR; j += LANES)
+    for (; pinned->n > j + MOST_BY_SCALAR; j += LANES) {
         resolve_register_with_pins(rules, job, pinned->query + j, found);
+        COUNT_PATH(WITH_PINS, count_of_list(pinned, j, ~0u));
+    }
+    COUNT_PATH(CHUNK_TO_SCALAR, pinned->n > j ? pinned->n - j : 0);
     for (; j < pinned->n; j++) {
         const uint16_t k = pinned->query[j];
         seebatch_pins here;
@@ -312,6 +327,7 @@ LANES_INLINE void further_decision_pass(const struct lane_rules *rules, const st
         const unsigned promote = mask_bits(d.promotes);
         append_from(left, pending, j, still_pending & ~promote);
         append_from(rest, pending, j, still_pending & promote);
+        COUNT_PATH(FURTHER, count_of_list(pending, j, resolved));
     }
 }
 
@@ -330,6 +346,7 @@ LANES_INLINE void resolve_list(const struct lane_rules *rules, const struct see_
         scatter(value, list->query + j, result);
         if (rules->any_order)
             append_from(rest, list, j, mask_bits(doubt));
+        COUNT_PATH(SWAP_LOOP, count_of_list(list, j, rules->any_order ? ~mask_bits(doubt) : ~0u));
     }
 }
 

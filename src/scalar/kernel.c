@@ -1,6 +1,7 @@
 /*
  * The scalar kernel: one query after another. Those of many positions come in chunks, as for kernels with lanes.
  */
+#include "dispatch/path_counts.h"
 #include "lanes/chunks.h"
 #include "scalar.h"
 
@@ -51,6 +52,7 @@ void seebatch_scalar_batch_answers(const seebatch_rules *rules, const seebatch_b
     struct see_cursor cursor = {0, 0};
     struct see_chunk chunk;
     for (size_t k = 0; see_next_chunk(batch, &cursor, &chunk, NULL); k += chunk.n) {
+        COUNT_SCALAR(chunk.n);
         if (answers->values)
             chunk_values(rules, batch, &chunk, answers->values + k);
         else
@@ -62,6 +64,7 @@ void seebatch_scalar_batch_answers(const seebatch_rules *rules, const seebatch_b
 void seebatch_scalar_position_values(const seebatch_rules *rules, const seebatch_position *position,
                                      const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
 {
+    COUNT_SCALAR(n);
     for (size_t k = 0; k < n; k++)
         values[k] = (int16_t)seebatch_scalar_value(rules, position, pins, moves[k]);
 }
@@ -70,6 +73,7 @@ void seebatch_scalar_position_ge(const seebatch_rules *rules, const seebatch_pos
                                  const seebatch_pins *pins, const seebatch_move *moves, size_t n,
                                  const int16_t *thresholds, size_t step, uint64_t *mask)
 {
+    COUNT_SCALAR(n);
     for (size_t k = 0; k < n; k++)
         set_bit(mask, k, seebatch_scalar_at_least(rules, position, pins, moves[k], thresholds[k * step]));
 }

@@ -123,6 +123,7 @@ LANES_INLINE void decide_queries(const struct lane_rules *rules, const struct ch
     if (lengths)
         list_pending(&state->uncounted, counted, chunk->n);
     cut_off(&state->resolvable, chunk->n);
+    COUNT_PATH(CHUNK_REGISTERS, values ? chunk->n - state->pending.n - state->resolvable.n : 0);
 }
 
 /* ---- Many moves a position: attack tables ------------------------------------------------------------------------ */
@@ -156,6 +157,7 @@ LANES_INLINE void decide_by_tables(const struct lane_rules *rules, const struct 
         else
             decide_moves_of(&without, &values, job, i, 0, rules->pins ? &state->free : &state->pending);
     }
+    COUNT_PATH(CHUNK_TABLES, chunk->n - state->pending.n - state->free.n);
 }
 
 /* Under rules with pins, where positions have many moves: their pins in place of all that may be some. */
