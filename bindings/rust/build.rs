@@ -83,7 +83,7 @@ fn clone(out: &Path, target: &Target) -> (PathBuf, Vec<Unit>) {
     // amalgamation does, because WebAssembly has SIMD only where CFLAGS ask for it.
     for row in read("src/dispatch/kernels.txt").lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = row.split_whitespace().collect();
-        if fields.len() != 3 || !has("SIMD") || (fields[0] == "avx512" && !has("AVX512")) {
+        if fields.len() != 3 || !target.has_kernels() || (fields[0] == "avx512" && !has("AVX512")) {
             continue;
         }
         let mut own = options.clone();
@@ -166,6 +166,15 @@ impl Target {
         self.has("none") || (self.name.starts_with("wasm") && !self.name.contains("wasi"))
     }
 
+    /// Whether programs may not use vector registers: those of a kernel, which rustc's target for x86-64 without a system is for.
+    fn is_without_vectors(&self) -> bool {
+        self.name.starts_with("x86_64") && self.has("none")
+    }
+
+    fn has_kernels(&self) -> bool {
+        has("SIMD") && !self.is_without_vectors()
+    }
+
     /// What stands before `-gcc` and `-ar` in the names of a cross compiler, where there usually is one.
     fn gnu_prefix(&self) -> Option<String> {
         let parts: Vec<&str> = self.name.split('-').collect();
@@ -221,13 +230,18 @@ impl Target {
         if self.name.starts_with("x86_64") && !is_clang(&command) {
             command.arg("-mtune=generic"); // tuned for AMD with AVX-512, gcc keeps words in vector registers
         }
-        if !has("SIMD") {
+        if !self.has_kernels() {
             command.arg("-DSEEBATCH_NO_KERNELS");
         } else if !has("AVX512") {
             command.arg("-DSEEBATCH_NO_AVX512");
         }
         if self.is_freestanding() {
-            command.args(["-DSEEBATCH_FREESTANDING", "-DSEEBATCH_NO_THREADS"]);
+            // The few functions of the C library come from headers of this crate, and from Rust's own builtins.
+            let headers = PathBuf::from(variable("CARGO_MANIFEST_DIR")).join("src/freestanding");
+            command.args(["-ffreestanding", "-DSEEBATCH_FREESTANDING", "-DSEEBATCH_NO_THREADS", "-isystem"]).arg(headers);
+            if self.is_without_vectors() {
+                command.args(["-mgeneral-regs-only", "-mno-red-zone"]); // as rustc's own code for this target
+            }
         }
         command.args(&flags);
         command

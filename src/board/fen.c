@@ -79,6 +79,10 @@ static seebatch_status read_rank(seebatch_position *position, int rank, struct t
 
 static seebatch_status read_pieces(seebatch_position *position, struct text field, seebatch_error *error)
 {
+    if (field.length >= 3 && !memcmp(field.at, "\xef\xbb\xbf", 3))
+        return see_fail(
+            error, SEEBATCH_UNREADABLE,
+            "the text begins with a byte order mark (BOM), expected the pieces; leave the first three bytes out");
     size_t ranks = 1;
     for (size_t i = 0; i < field.length; i++)
         ranks += field.at[i] == '/';

@@ -132,6 +132,69 @@ if env CC=false OUT_DIR="$work" CARGO_MANIFEST_DIR="$crate" HOST="$target" TARGE
     fail 'a compiler that fails is not reported' "$work/log"
 fi
 
+# ---- Targets without a C library -------------------------------------------------------------------------------------
+
+# bare TARGET: the whole library, of the real sources and the headers of the crate. What it leaves undefined has to be what every
+# Rust program has on such a target (the compiler's own functions have names with __).
+bare() {
+    rm -rf "$work/bare" && mkdir "$work/bare"
+    env CC=clang CFLAGS=-O1 CARGO_MANIFEST_DIR="$crate" OUT_DIR="$work/bare" HOST="$target" TARGET="$1" PROFILE=release NUM_JOBS=2 \
+        CARGO_FEATURE_SIMD=1 CARGO_FEATURE_AVX512=1 "$script" >"$work/log" 2>&1 || fail "the build script for $1" "$work/log"
+    "$nm" -u "$work/bare/libseebatch.a" 2>/dev/null | awk '$1 == "U" { print $2 }' | grep -v '^seebatch_\|^__' | sort -u >"$work/undefined"
+    printf '%s\n' memcmp memcpy memmove memset strlen | comm -23 "$work/undefined" - >"$work/log"
+    [ ! -s "$work/log" ] || fail "$1: the library needs functions that Rust does not have there" "$work/log"
+    echo "ok: $1, without headers of a C library"
+}
+
+nm=$(command -v llvm-nm || ls /usr/bin/llvm-nm-* 2>/dev/null | head -n 1)
+if clang --version >/dev/null 2>&1 && [ -n "$nm" ]; then
+    for triple in wasm32-unknown-unknown thumbv7em-none-eabi x86_64-unknown-none; do
+        bare "$triple"
+    done
+else
+    echo 'SKIPPED: targets without a C library: no clang, or no llvm-nm (Debian: clang, llvm)'
+fi
+if [ -d "$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown/lib" ] && node --version >/dev/null 2>&1; then
+    mkdir -p "$work/module/src"
+    cat >"$work/module/Cargo.toml" <<TOML
+[package]
+name = "module"
+version = "0.1.0"
+edition = "2021"
+[lib]
+crate-type = ["cdylib"]
+[profile.release]
+panic = "abort"
+[dependencies]
+seebatch = { path = "$crate", default-features = false }
+TOML
+    cat >"$work/module/src/lib.rs" <<'RUST'
+#![no_std]
+use seebatch::{Position, Rules};
+
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo) -> ! {
+    loop {}
+}
+
+#[no_mangle]
+pub extern "C" fn value() -> i32 {
+    let fen = "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -";
+    Position::from_fen(fen)
+        .and_then(|position| Rules::SWAP.value(&position, position.read_uci("d3e5")?))
+        .map_or(-1, i32::from)
+}
+RUST
+    (cd "$work/module" && CC=clang CARGO_TARGET_DIR="$folder/module" "$CARGO" build --release --target wasm32-unknown-unknown) \
+        >"$work/log" 2>&1 || fail 'a no_std program for wasm32-unknown-unknown' "$work/log"
+    said=$(node -e 'WebAssembly.instantiate(require("fs").readFileSync(process.argv[1]), {}).then(
+        (made) => console.log(made.instance.exports.value()))' "$folder/module/wasm32-unknown-unknown/release/module.wasm")
+    [ "$said" = -225 ] || fail "a no_std program for wasm32-unknown-unknown says '$said', expected -225"
+    echo 'ok: a no_std program for wasm32-unknown-unknown, in node'
+else
+    echo 'SKIPPED: a no_std program: no node, or no Rust for wasm32-unknown-unknown (Debian: nodejs, libstd-rust-dev-wasm32)'
+fi
+
 # ---- Packed ----------------------------------------------------------------------------------------------------------
 
 CC=$work/empty "$project/scripts/rust" "$work/packed" >"$work/log" 2>&1 || fail "scripts/rust ends with $?" "$work/log"

@@ -51,6 +51,7 @@ impl<'a> Batch<'a> {
     /// There must be one offset more than positions, they must not decrease nor go beyond the moves, and each move must be
     /// legal in its position, or be so but for its own king in check; it may be the other side's.
     #[inline]
+    #[must_use]
     pub const unsafe fn new_unchecked(positions: &'a [Position], offsets: &'a [usize], moves: &'a [Move]) -> Batch<'a> {
         Batch { positions, offsets, moves, pins: None }
     }
@@ -61,6 +62,7 @@ impl<'a> Batch<'a> {
     /// There must be one for each position: what [`Rules::find_pins`] finds in it, under the rules that the batch is
     /// evaluated with.
     #[inline]
+    #[must_use]
     pub const unsafe fn with_pins(mut self, pins: &'a [Pins]) -> Batch<'a> {
         self.pins = Some(pins);
         self
@@ -70,6 +72,7 @@ impl<'a> Batch<'a> {
     ///
     /// # Panics
     /// Where there are no such positions.
+    #[must_use]
     pub fn slice(&self, range: Range<usize>) -> Batch<'a> {
         let pins = self.pins.map(|pins| &pins[range.clone()]);
         Batch {
@@ -80,11 +83,14 @@ impl<'a> Batch<'a> {
         }
     }
 
+    /// The positions.
+    #[must_use]
     pub const fn positions(&self) -> &'a [Position] {
         self.positions
     }
 
     /// The moves of all its positions.
+    #[must_use]
     pub fn moves(&self) -> &'a [Move] {
         match self.positions.len() {
             0 => &[],
@@ -96,6 +102,7 @@ impl<'a> Batch<'a> {
     ///
     /// # Panics
     /// Where there is no such position.
+    #[must_use]
     pub fn row(&self, position: usize) -> Range<usize> {
         self.offsets[position] - self.offsets[0]..self.offsets[position + 1] - self.offsets[0]
     }
@@ -181,7 +188,9 @@ impl<'a> Batch<'a> {
     pub fn lengths(&self, rules: &Rules, lengths: &mut [u8], job: Option<&mut Job>) -> Result<(), Error> {
         self.one_each("lengths", lengths.len());
         let batch = self.as_raw();
-        run(job, |job| unsafe { raw::seebatch_batch_lengths(rules.as_raw(), &batch, null_mut(), lengths.as_mut_ptr(), job) })
+        run(job, |job| unsafe {
+            raw::seebatch_batch_lengths(rules.as_raw(), &batch, null_mut(), lengths.as_mut_ptr(), job)
+        })
     }
 
     fn one_each(&self, what: &str, n: usize) {
@@ -221,6 +230,8 @@ pub struct BatchBuf {
 
 #[cfg(feature = "alloc")]
 impl BatchBuf {
+    /// An empty batch.
+    #[must_use]
     pub fn new() -> BatchBuf {
         BatchBuf { positions: Vec::new(), offsets: Vec::from([0]), moves: Vec::new() }
     }
@@ -289,6 +300,8 @@ impl BatchBuf {
         self.moves.clear();
     }
 
+    /// The batch, to be evaluated.
+    #[must_use]
     pub fn batch(&self) -> Batch<'_> {
         Batch { positions: &self.positions, offsets: &self.offsets, moves: &self.moves, pins: None }
     }
@@ -315,6 +328,7 @@ pub struct Job<'f> {
 
 impl<'f> Job<'f> {
     /// So many threads; 0 means as many as there are processors.
+    #[must_use]
     pub fn new(threads: u32) -> Job<'f> {
         Job { threads, ..Job::default() }
     }
@@ -327,11 +341,13 @@ impl<'f> Job<'f> {
     }
 
     /// Of the last call: so many answers are written, from the first.
+    #[must_use]
     pub fn done(&self) -> usize {
         self.done
     }
 
     /// Of the last call: so many threads took part.
+    #[must_use]
     pub fn threads_used(&self) -> u32 {
         self.threads_used
     }
@@ -344,6 +360,7 @@ impl core::fmt::Debug for Job<'_> {
 }
 
 /// The processors that this process may run on.
+#[must_use]
 pub fn processors() -> u32 {
     unsafe { raw::seebatch_processors() }
 }

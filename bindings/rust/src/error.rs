@@ -71,10 +71,14 @@ struct Sentence {
 }
 
 impl Error {
+    /// What kind of thing was wrong.
+    #[must_use]
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
+    /// The sentence.
+    #[must_use]
     pub fn message(&self) -> &str {
         core::str::from_utf8(&self.sentence.text[..self.sentence.length]).unwrap_or_default()
     }
@@ -93,6 +97,25 @@ impl Error {
             0 => Ok(()),
             status => Err(Error::filled(status, filled.text)),
         }
+    }
+
+    /// The same with a name, which C reads up to a NUL. One that is longer than any name, or has a NUL in it, is handed on as its
+    /// beginning and a mark that no name has, so that the sentence says what was expected.
+    pub(crate) fn check_name(
+        name: &str,
+        call: impl FnOnce(*const raw::c_char, *mut raw::seebatch_error) -> raw::seebatch_status,
+    ) -> Result<(), Error> {
+        const LONGEST: usize = raw::SEEBATCH_RULES_SIZE as usize;
+        let mut text = [0; LONGEST];
+        if name.len() < LONGEST && !name.contains('\0') {
+            text[..name.len()].copy_from_slice(name.as_bytes());
+        } else {
+            let mut beginning = Sentence { length: 0, text: [0; 256] };
+            let _ = write!(beginning, "{:.40}...", name.escape_debug());
+            let length = beginning.length.min(LONGEST - 1);
+            text[..length].copy_from_slice(&beginning.text[..length]);
+        }
+        Error::check(|error| call(text.as_ptr(), error))
     }
 
     /// Sentences quote what was read, which may be no UTF-8: such bytes become question marks.

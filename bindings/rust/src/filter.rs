@@ -13,13 +13,17 @@ use core::ptr::{null, NonNull};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Outcome {
+    /// 0-1.
     BlackWins = 0,
+    /// 1/2-1/2.
     Draw = 1,
+    /// 1-0.
     WhiteWins = 2,
 }
 
 impl Outcome {
     /// -1 where Black wins, 0 for a draw, 1 where White wins, as it is signed in many formats.
+    #[must_use]
     pub const fn of_sign(sign: i32) -> Outcome {
         match sign {
             0 => Outcome::Draw,
@@ -33,11 +37,13 @@ impl Outcome {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Record {
+    /// The position.
     pub position: Position,
     /// The move that was made, as [`Position::legal_moves`] has it.
     pub chess_move: Option<Move>,
     /// From White's point of view.
     pub score: Option<i32>,
+    /// How the game ended.
     pub outcome: Option<Outcome>,
     /// Half moves since the start of the game.
     pub ply: Option<u32>,
@@ -45,6 +51,7 @@ pub struct Record {
 
 impl Record {
     /// A position of which nothing else is known.
+    #[must_use]
     pub const fn new(position: Position) -> Record {
         Record { position, chess_move: None, score: None, outcome: None, ply: None }
     }
@@ -86,6 +93,7 @@ impl Record {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Condition {
+    /// The name, as [`Filter::keep`] reads it.
     pub name: &'static str,
     /// What stands behind the name: nothing, `[=RANGE]` (which may be left out), `=RANGE` or `=RESULT`.
     pub argument: &'static str,
@@ -126,6 +134,7 @@ pub fn filter(condition: &str, rules: &Rules) -> Result<Filter, Error> {
 
 impl Filter {
     /// One that accepts everything, yet.
+    #[must_use]
     pub fn new(rules: &Rules) -> Filter {
         Filter(Arc::new(Conditions::new(rules)))
     }

@@ -1,6 +1,5 @@
 //! Kernels: which implementation evaluates. The best that the machine can run is chosen by itself.
 
-use crate::error::Kind;
 use crate::{c_text, raw, Error};
 use core::mem::MaybeUninit;
 
@@ -8,6 +7,7 @@ use core::mem::MaybeUninit;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Kernel {
+    /// The name that [`choose`] takes.
     pub name: &'static str,
     /// One line on what it is and needs.
     pub description: &'static str,
@@ -27,18 +27,14 @@ pub fn all() -> impl Iterator<Item = Kernel> {
 }
 
 /// The name of the kernel in use.
+#[must_use]
 pub fn active() -> &'static str {
     unsafe { c_text(raw::seebatch_kernel_active()) }.unwrap_or_default()
 }
 
 /// Chooses a kernel for all further calls of the process.
 pub fn choose(name: &str) -> Result<(), Error> {
-    let mut text = [0; 64];
-    if name.len() >= text.len() || name.contains('\0') {
-        return Err(Error::new(Kind::BadKernel, format_args!("there is no kernel '{:.40}'", name.escape_debug())));
-    }
-    text[..name.len()].copy_from_slice(name.as_bytes());
-    Error::check(|error| unsafe { raw::seebatch_kernel_use(text.as_ptr(), error) })
+    Error::check_name(name, |text, error| unsafe { raw::seebatch_kernel_use(text, error) })
 }
 
 /// Chooses the kernel that the environment variable `SEEBATCH_KERNEL` names, or the best. Without this call, a name that
@@ -51,6 +47,7 @@ pub fn choose_by_environment() -> Result<(), Error> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SelfTest {
+    /// Cases tried.
     pub cases: u64,
     /// Answers compared, those of all kernels together.
     pub answers: u64,

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![no_std]
-#![warn(missing_debug_implementations, unsafe_op_in_unsafe_fn)]
+#![cfg_attr(docsrs, feature(doc_cfg))] // says which feature an item needs
+#![warn(missing_debug_implementations, missing_docs, unsafe_op_in_unsafe_fn)]
 // Without an allocator an error holds its sentence itself.
 #![cfg_attr(not(feature = "alloc"), allow(clippy::result_large_err, clippy::useless_conversion))]
 
@@ -18,6 +19,7 @@ mod mask;
 mod moves;
 mod node;
 mod position;
+#[doc(hidden)]
 pub mod raw;
 mod rules;
 mod trace;
@@ -28,7 +30,7 @@ pub use batch::{processors, Batch, Job};
 pub use error::{Error, Kind};
 #[cfg(feature = "conditions")]
 pub use filter::{filter, Condition, Filter, Outcome, Record};
-pub use mask::{mask_words, Bits, Mask, NodeMask};
+pub use mask::{mask_words, Bits, Each, Mask, NodeMask};
 pub use moves::{Move, MoveBuf, MoveList, MAX_MOVES};
 pub use node::Node;
 pub use position::{Color, Piece, Position, San};
@@ -39,6 +41,7 @@ pub use rules::{
 pub use trace::{Capture, Reason, Refusal, Trace};
 
 /// The version of the library that is linked, `major.minor.patch`.
+#[must_use]
 pub fn version() -> &'static str {
     unsafe { c_text(raw::seebatch_version()) }.unwrap_or_default()
 }

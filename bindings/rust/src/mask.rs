@@ -3,12 +3,23 @@
 use crate::MAX_MOVES;
 
 /// The words of a mask of so many bits.
+#[must_use]
 pub const fn mask_words(bits: usize) -> usize {
     bits / 64 + (bits % 64 != 0) as usize
 }
 
 /// A bit mask, as the functions that compare with thresholds write it into the caller's words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// Two masks are equal if they have the same bits; what the words hold beyond the last bit does not matter.
+///
+/// ```
+/// use seebatch::Mask;
+/// let mask = Mask::new(&[0b1011], 3);
+/// assert_eq!(mask.ones().collect::<Vec<_>>(), [0, 1]);
+/// assert_eq!(mask.into_iter().collect::<Vec<_>>(), [true, true, false]);
+/// assert!(mask == Mask::new(&[0b0011], 3));
+/// ```
+#[derive(Clone, Copy, Debug)]
 pub struct Mask<'a> {
     words: &'a [u64],
     len: usize,
@@ -19,6 +30,7 @@ impl<'a> Mask<'a> {
     ///
     /// # Panics
     /// Where the words have fewer.
+    #[must_use]
     pub fn new(words: &'a [u64], len: usize) -> Mask<'a> {
         Mask { words: &words[..mask_words(len)], len }
     }
@@ -30,41 +42,74 @@ impl<'a> Mask<'a> {
         words.as_mut_ptr()
     }
 
+    /// How many bits there are.
+    #[must_use]
     pub const fn len(&self) -> usize {
         self.len
     }
 
+    /// Whether there are no bits at all.
+    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
+    /// Whether a bit is set.
+    ///
     /// # Panics
     /// Where there is no such bit.
+    #[must_use]
     pub fn get(&self, index: usize) -> bool {
         assert!(index < self.len, "the bit {} of a mask of {} bits", index, self.len);
         self.words[index / 64] >> (index % 64) & 1 == 1
     }
 
+    /// How many bits are set.
+    #[must_use]
     pub fn count_ones(&self) -> usize {
+        self.used_words().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// The words, with 0 for what the last one holds beyond the mask's end.
+    fn used_words(&self) -> impl Iterator<Item = u64> + 'a {
         let (whole, rest) = (self.len / 64, self.len % 64);
         let last = if rest == 0 { 0 } else { self.words[whole] & ((1 << rest) - 1) };
-        self.words[..whole].iter().chain(&[last]).map(|word| word.count_ones() as usize).sum()
+        self.words[..whole].iter().copied().chain([last])
     }
 
     /// Each bit, from the first.
-    pub fn iter(&self) -> impl Iterator<Item = bool> + 'a {
-        let mask = *self;
-        (0..mask.len).map(move |index| mask.get(index))
+    #[must_use]
+    pub fn iter(&self) -> Each<'a> {
+        self.into_iter()
     }
 
     /// The indices of the bits that are set, in order.
+    #[must_use]
     pub fn ones(&self) -> Bits<'a> {
         Bits::new(*self, 0)
     }
 
     /// The indices of the bits that are not set, in order.
+    #[must_use]
     pub fn zeros(&self) -> Bits<'a> {
         Bits::new(*self, !0)
+    }
+}
+
+impl PartialEq for Mask<'_> {
+    fn eq(&self, other: &Mask) -> bool {
+        self.len == other.len && self.used_words().eq(other.used_words())
+    }
+}
+
+impl Eq for Mask<'_> {}
+
+impl<'a> IntoIterator for Mask<'a> {
+    type Item = bool;
+    type IntoIter = Each<'a>;
+
+    fn into_iter(self) -> Each<'a> {
+        Each { mask: self, range: 0..self.len }
     }
 }
 
@@ -87,17 +132,88 @@ impl NodeMask {
 
     /// The mask, with everything that can be asked of one.
     #[inline]
+    #[must_use]
     pub fn as_mask(&self) -> Mask<'_> {
         Mask::new(&self.words, self.len)
     }
 
+    /// How many moves there are.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no moves at all.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Whether the bit of a move is set.
+    ///
     /// # Panics
     /// Where there is no such bit.
     #[inline]
+    #[must_use]
     pub fn get(&self, index: usize) -> bool {
         self.as_mask().get(index)
     }
+
+    /// How many bits are set.
+    #[must_use]
+    pub fn count_ones(&self) -> usize {
+        self.as_mask().count_ones()
+    }
+
+    /// Each bit, from the first.
+    #[must_use]
+    pub fn iter(&self) -> Each<'_> {
+        self.as_mask().iter()
+    }
+
+    /// The indices of the moves whose bits are set, in order.
+    #[must_use]
+    pub fn ones(&self) -> Bits<'_> {
+        self.as_mask().ones()
+    }
+
+    /// The indices of the moves whose bits are not set, in order.
+    #[must_use]
+    pub fn zeros(&self) -> Bits<'_> {
+        self.as_mask().zeros()
+    }
 }
+
+impl<'a> IntoIterator for &'a NodeMask {
+    type Item = bool;
+    type IntoIter = Each<'a>;
+
+    fn into_iter(self) -> Each<'a> {
+        self.iter()
+    }
+}
+
+/// Each bit of a mask; made by [`Mask::iter`].
+#[derive(Clone, Debug)]
+pub struct Each<'a> {
+    mask: Mask<'a>,
+    range: core::ops::Range<usize>,
+}
+
+impl Iterator for Each<'_> {
+    type Item = bool;
+
+    #[inline]
+    fn next(&mut self) -> Option<bool> {
+        self.range.next().map(|index| self.mask.get(index))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.range.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Each<'_> {}
 
 /// The indices of bits; made by [`Mask::ones`] and [`Mask::zeros`].
 #[derive(Clone, Debug)]

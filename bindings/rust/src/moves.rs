@@ -22,63 +22,83 @@ impl Move {
     /// A move that is legal nowhere: from a1 to a1.
     pub const NULL: Move = Move(0);
 
+    /// A move from a square to a square, with what a pawn becomes if it promotes.
+    ///
     /// # Panics
-    /// Where a square is above 63.
+    /// Where a square is above 63, or the promotion is to a pawn or a king.
+    #[must_use]
     pub const fn new(from: u8, to: u8, promotion: Option<Piece>) -> Move {
         assert!(from < 64 && to < 64, "squares are 0 to 63");
         Move::low_from(from as u16 | (to as u16) << 6, promotion)
     }
 
     /// From-square in bits 0-5, to-square in bits 6-11; the other bits are ignored.
+    ///
+    /// # Panics
+    /// Where the promotion is to a pawn or a king.
+    #[must_use]
     pub const fn low_from(bits: u16, promotion: Option<Piece>) -> Move {
         let promotion = match promotion {
-            Some(piece) => piece as u16,
             None => 0,
+            Some(Piece::Pawn | Piece::King) => panic!("a pawn promotes to a knight, bishop, rook or queen"),
+            Some(piece) => piece as u16,
         };
         Move(bits & 0xfff | promotion << 12)
     }
 
     /// To-square in bits 0-5, from-square in bits 6-11; the other bits are ignored.
+    ///
+    /// # Panics
+    /// Where the promotion is to a pawn or a king.
+    #[must_use]
     pub const fn low_to(bits: u16, promotion: Option<Piece>) -> Move {
         Move::low_from(bits >> 6 & 63 | (bits & 63) << 6, promotion)
     }
 
     /// As Stockfish packs moves, and engines after it.
+    #[must_use]
     pub const fn from_stockfish(bits: u16) -> Move {
         Move::low_to(bits, Move::promotion_of(bits >> 14 & 3 == 1, bits >> 12))
     }
 
     /// As Ethereal packs moves, and engines after it.
+    #[must_use]
     pub const fn from_ethereal(bits: u16) -> Move {
         Move::low_from(bits, Move::promotion_of(bits >> 12 & 3 == 3, bits >> 14))
     }
 
     /// As Viridithas packs moves: from-square, to-square, promotion piece and kind, from the lowest bits on.
+    #[must_use]
     pub const fn from_viridithas(bits: u16) -> Move {
         Move::low_from(bits, Move::promotion_of(bits >> 14 == 3, bits >> 12))
     }
 
     /// As PlentyChess packs moves: from-square, to-square, kind and promotion piece, from the lowest bits on.
+    #[must_use]
     pub const fn from_plentychess(bits: u16) -> Move {
         Move::low_from(bits, Move::promotion_of(bits >> 12 & 3 == 1, bits >> 14))
     }
 
     /// As Reckless packs moves: from-square, to-square and kind, from the lowest bits on.
+    #[must_use]
     pub const fn from_reckless(bits: u16) -> Move {
         Move::low_from(bits, Move::promotion_of(bits >> 15 == 1, bits >> 12))
     }
 
     /// As Monty packs moves: kind, to-square and from-square, from the lowest bits on.
+    #[must_use]
     pub const fn from_monty(bits: u16) -> Move {
         Move::low_to(bits >> 4, Move::promotion_of(bits & 8 != 0, bits))
     }
 
     /// As Stormphrax packs moves: kind, promotion piece, to-square and from-square, from the lowest bits on.
+    #[must_use]
     pub const fn from_stormphrax(bits: u16) -> Move {
         Move::low_to(bits >> 4, Move::promotion_of(bits & 3 == 1, bits >> 2))
     }
 
     /// As Jackal packs moves: from-square, kind and to-square, from the lowest bits on.
+    #[must_use]
     pub const fn from_jackal(bits: u16) -> Move {
         Move::low_from(bits & 63 | bits >> 10 << 6, Move::promotion_of(bits & 1 << 9 != 0, bits >> 6))
     }
@@ -93,22 +113,31 @@ impl Move {
 
     /// Bits 0-5 from-square, 6-11 to-square, 12-14 promotion (0 none, knight to queen 1 to 4), 15 zero. Other bits make a
     /// move that is legal nowhere.
+    #[must_use]
     pub const fn from_bits(bits: u16) -> Move {
         Move(bits)
     }
 
+    /// The 16 bits, as [`from_bits`](Self::from_bits) takes them.
+    #[must_use]
     pub const fn bits(self) -> u16 {
         self.0
     }
 
+    /// The square from which the piece moves.
+    #[must_use]
     pub const fn from(self) -> u8 {
         (self.0 & 63) as u8
     }
 
+    /// The square to which the piece moves.
+    #[must_use]
     pub const fn to(self) -> u8 {
         (self.0 >> 6 & 63) as u8
     }
 
+    /// What a pawn becomes, if it promotes.
+    #[must_use]
     pub const fn promotion(self) -> Option<Piece> {
         match self.0 >> 12 & 7 {
             0 => None,
@@ -144,6 +173,7 @@ impl<'p> MoveList<'p> {
     }
 
     /// The position with these moves, to be evaluated.
+    #[must_use]
     pub fn node(&self) -> Node<'_> {
         // Safe: the list was made for this position, which has been borrowed since.
         unsafe { Node::new_unchecked(self.position, self) }
@@ -195,14 +225,19 @@ pub struct MoveBuf {
 }
 
 impl MoveBuf {
+    /// An empty buffer.
+    #[must_use]
     pub const fn new() -> MoveBuf {
         MoveBuf { moves: [Move::NULL; MAX_MOVES], n: 0 }
     }
 
+    /// Removes all moves.
     pub fn clear(&mut self) {
         self.n = 0;
     }
 
+    /// Adds a move after the others.
+    ///
     /// # Panics
     /// Where [`MAX_MOVES`] moves are in already: no position has more.
     #[inline]

@@ -33,6 +33,7 @@ impl<'a> Node<'a> {
     /// # Safety
     /// Each move must be legal in the position, or be so but for its own king in check; it may be the other side's.
     #[inline]
+    #[must_use]
     pub const unsafe fn new_unchecked(position: &'a Position, moves: &'a [Move]) -> Node<'a> {
         Node { position, moves, pins: None }
     }
@@ -42,15 +43,20 @@ impl<'a> Node<'a> {
     /// # Safety
     /// They must be what [`Rules::find_pins`] finds in this position, under the rules that the node is evaluated with.
     #[inline]
+    #[must_use]
     pub const unsafe fn with_pins(mut self, pins: &'a Pins) -> Node<'a> {
         self.pins = Some(pins);
         self
     }
 
+    /// The position.
+    #[must_use]
     pub const fn position(&self) -> &'a Position {
         self.position
     }
 
+    /// The moves, in the order of the answers.
+    #[must_use]
     pub const fn moves(&self) -> &'a [Move] {
         self.moves
     }
@@ -87,6 +93,7 @@ impl<'a> Node<'a> {
     /// # Panics
     /// Where the node has more than [`MAX_MOVES`] moves.
     #[inline]
+    #[must_use]
     pub fn ge(&self, rules: &Rules, threshold: i16) -> NodeMask {
         let n = self.moves.len();
         let (position, pins) = self.pointers();

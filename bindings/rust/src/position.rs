@@ -9,7 +9,9 @@ use core::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Color {
+    /// The side that moves up the board.
     White = 0,
+    /// The side that moves down the board.
     Black = 1,
 }
 
@@ -17,16 +19,23 @@ pub enum Color {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Piece {
+    /// The pawn.
     Pawn = 0,
+    /// The knight.
     Knight = 1,
+    /// The bishop.
     Bishop = 2,
+    /// The rook.
     Rook = 3,
+    /// The queen.
     Queen = 4,
+    /// The king.
     King = 5,
 }
 
 impl Color {
     /// 0 white, all else black.
+    #[must_use]
     pub const fn new(color: u8) -> Color {
         match color {
             0 => Color::White,
@@ -37,6 +46,7 @@ impl Color {
 
 impl Piece {
     /// 0 to 5; `None` above.
+    #[must_use]
     pub const fn new(piece: u8) -> Option<Piece> {
         Some(match piece {
             0 => Piece::Pawn,
@@ -103,6 +113,7 @@ impl Position {
     /// go to the evaluating functions, and only if it is as these need it: each occupied square in exactly one set of
     /// each kind, and at most one king a side; under [`PinRule::Legal`](crate::PinRule::Legal) sound.
     #[inline]
+    #[must_use]
     pub const unsafe fn from_bitboards_unchecked(by_type: &[u64; 6], by_color: &[u64; 2], side: Color) -> Position {
         Position(Position::bare(by_type, by_color[0], side))
     }
@@ -132,28 +143,42 @@ impl Position {
     /// # Safety
     /// As for [`from_bitboards_unchecked`](Self::from_bitboards_unchecked).
     #[inline]
+    #[must_use]
     pub const unsafe fn from_raw_unchecked(position: raw::seebatch_position) -> Position {
         Position(position)
     }
 
+    /// The C library's own form.
     #[inline]
+    #[must_use]
     pub const fn as_raw(&self) -> &raw::seebatch_position {
         &self.0
     }
 
     /// With the square that a pawn has just passed over, or none.
+    ///
+    /// # Errors
+    /// Where the square is above 63, or no pawn can just have passed over it.
     pub fn with_en_passant(mut self, square: Option<u8>) -> Result<Position, Error> {
-        self.0.ep_square = square.unwrap_or(NO_SQUARE);
+        self.0.ep_square = raw_square(square, "the en passant square")?;
         Position::from_raw(self.0)
     }
 
     /// With the rooks that may still castle: white's and black's, each on the king's side and on the queen's.
+    ///
+    /// # Errors
+    /// Where a square is above 63, or king and rook do not stand as castling needs it.
     pub fn with_castling(mut self, rooks: [[Option<u8>; 2]; 2]) -> Result<Position, Error> {
-        self.0.castling_rook = rooks.map(|side| side.map(|square| square.unwrap_or(NO_SQUARE)));
+        for (color, side) in rooks.iter().enumerate() {
+            for (wing, &square) in side.iter().enumerate() {
+                self.0.castling_rook[color][wing] = raw_square(square, "the square of a rook that may castle")?;
+            }
+        }
         Position::from_raw(self.0)
     }
 
     /// With the plies since the last capture or pawn move, and the number of the move.
+    #[must_use]
     pub const fn with_clocks(mut self, halfmove_clock: u16, fullmove_number: u16) -> Position {
         self.0.halfmove_clock = halfmove_clock;
         self.0.fullmove_number = fullmove_number;
@@ -161,36 +186,50 @@ impl Position {
     }
 
     /// With castling written as king takes rook, and rights to it as files of rooks (Shredder-FEN), or not.
+    #[must_use]
     pub const fn with_shredder(mut self, shredder: bool) -> Position {
         self.0.shredder = shredder as u8;
         self
     }
 
+    /// Whose turn it is.
+    #[must_use]
     pub const fn side_to_move(&self) -> Color {
         Color::new(self.0.stm)
     }
 
+    /// The square that a pawn has just passed over, if it may be captured there.
+    #[must_use]
     pub const fn en_passant(&self) -> Option<u8> {
         square_or_none(self.0.ep_square)
     }
 
     /// The rook with which a side may still castle, on the king's side or the queen's.
+    #[must_use]
     pub const fn castling_rook(&self, color: Color, queenside: bool) -> Option<u8> {
         square_or_none(self.0.castling_rook[color as usize][queenside as usize])
     }
 
+    /// The plies since the last capture or pawn move.
+    #[must_use]
     pub const fn halfmove_clock(&self) -> u16 {
         self.0.halfmove_clock
     }
 
+    /// The number of the move, from 1.
+    #[must_use]
     pub const fn fullmove_number(&self) -> u16 {
         self.0.fullmove_number
     }
 
+    /// The squares with a piece, as a bitboard.
+    #[must_use]
     pub const fn occupied(&self) -> u64 {
         self.0.plane[0] | self.0.plane[1] | self.0.plane[2]
     }
 
+    /// The squares with a piece of a colour, as a bitboard.
+    #[must_use]
     pub const fn pieces_of_color(&self, color: Color) -> u64 {
         match color {
             Color::White => self.0.white,
@@ -198,6 +237,8 @@ impl Position {
         }
     }
 
+    /// The squares with a piece of a type, of either colour, as a bitboard.
+    #[must_use]
     pub const fn pieces_of_type(&self, piece: Piece) -> u64 {
         let [a, b, c] = self.0.plane;
         match piece {
@@ -210,8 +251,11 @@ impl Position {
         }
     }
 
+    /// The piece on a square, if there is one.
+    ///
     /// # Panics
     /// Where the square is above 63.
+    #[must_use]
     pub const fn piece_on(&self, square: u8) -> Option<(Color, Piece)> {
         assert!(square < 64, "squares are 0 to 63");
         let [a, b, c] = self.0.plane;
@@ -230,17 +274,20 @@ impl Position {
 
     /// All legal moves, in no particular order. Castling is the king's two-file step where king and rook stand on their
     /// standard squares, otherwise king takes own rook.
+    #[must_use]
     pub fn legal_moves(&self) -> MoveList<'_> {
         MoveList::filled(self, |moves| unsafe { raw::seebatch_legal_moves(&self.0, moves) })
     }
 
     /// The legal moves that capture, en passant and capturing promotions included.
+    #[must_use]
     pub fn legal_captures(&self) -> MoveList<'_> {
         MoveList::filled(self, |moves| unsafe { raw::seebatch_legal_captures(&self.0, moves) })
     }
 
     /// Whether a move is legal, castling as [`legal_moves`](Self::legal_moves) writes it.
     #[inline]
+    #[must_use]
     pub fn is_legal(&self, chess_move: Move) -> bool {
         unsafe { raw::seebatch_is_legal(&self.0, chess_move.bits()) }
     }
@@ -256,6 +303,23 @@ impl Position {
 
     #[cold]
     fn illegal(&self, chess_move: Move) -> Error {
+        // Castling in the other notation is the mistake that one makes with one's own moves.
+        let mut other = *self;
+        other.0.shredder ^= 1;
+        if self.0.castling_rook != [[NO_SQUARE; 2]; 2] && other.is_legal(chess_move) {
+            let notation = if other.0.shredder == 1 { "king takes rook" } else { "a king's move of two files" };
+            return Error::new(
+                Kind::Illegal,
+                format_args!(
+                    "the move {} is castling written as {}, which is not how {} writes it; expected a position made by \
+                     with_shredder({})",
+                    chess_move,
+                    notation,
+                    self,
+                    other.0.shredder == 1
+                ),
+            );
+        }
         Error::new(Kind::Illegal, format_args!("the move {} is not legal in {}", chess_move, self))
     }
 
@@ -267,6 +331,7 @@ impl Position {
 
     /// # Safety
     /// The move must be legal here.
+    #[must_use]
     pub unsafe fn after_unchecked(&self, chess_move: Move) -> Position {
         let mut position = self.0;
         unsafe { raw::seebatch_play(&mut position, chess_move.bits()) };
@@ -274,6 +339,7 @@ impl Position {
     }
 
     /// Whether the side to move is in check.
+    #[must_use]
     pub fn in_check(&self) -> bool {
         unsafe { raw::seebatch_in_check(&self.0) }
     }
@@ -283,6 +349,7 @@ impl Position {
     ///
     /// # Panics
     /// Where the square is above 63.
+    #[must_use]
     pub fn attackers(&self, square: u8, color: Color, occupied: u64) -> u64 {
         assert!(square < 64, "squares are 0 to 63");
         unsafe { raw::seebatch_attackers(&self.0, square.into(), color as raw::c_int, occupied) }
@@ -325,6 +392,17 @@ type ReadMove = unsafe extern "C" fn(
     *mut raw::seebatch_move,
     *mut raw::seebatch_error,
 ) -> raw::seebatch_status;
+
+/// A square as the library has it; 64, its mark for none, is no square.
+fn raw_square(square: Option<u8>, what: &str) -> Result<u8, Error> {
+    match square {
+        None => Ok(NO_SQUARE),
+        Some(square) if square < NO_SQUARE => Ok(square),
+        Some(square) => {
+            Err(Error::new(Kind::Unsound, format_args!("{} is {}, expected 0 to 63, or None", what, square)))
+        }
+    }
+}
 
 const fn square_or_none(square: u8) -> Option<u8> {
     if square < NO_SQUARE {
@@ -369,6 +447,8 @@ impl fmt::Debug for Position {
 pub struct San([u8; raw::SEEBATCH_SAN_SIZE as usize], usize);
 
 impl San {
+    /// The text.
+    #[must_use]
     pub fn as_str(&self) -> &str {
         core::str::from_utf8(&self.0[..self.1]).unwrap_or_default()
     }

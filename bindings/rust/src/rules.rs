@@ -1,7 +1,6 @@
 //! Rule sets: what an exchange means.
 
 use crate::batch::{run, Job};
-use crate::error::Kind;
 use crate::mask::Mask;
 use crate::{c_text, raw, Color, Error, Move, Position, Trace};
 use core::fmt;
@@ -12,6 +11,7 @@ macro_rules! field {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         #[repr(u8)]
+        #[allow(missing_docs)] // the values whose names say all
         pub enum $name {
             $($(#[$value_doc])* $value = raw::$constant as u8,)*
         }
@@ -138,13 +138,8 @@ impl Rules {
     /// The rule set of a name, or a name and fields that are otherwise, such as `ethereal,en-passant=standing`; with
     /// the values 100, 325, 325, 500, 1000.
     pub fn named(name: &str) -> Result<Rules, Error> {
-        let mut text = [0; 256];
-        if name.len() >= text.len() || name.contains('\0') {
-            return Err(Error::new(Kind::BadRules, format_args!("there is no rule set '{:.40}'", name.escape_debug())));
-        }
-        text[..name.len()].copy_from_slice(name.as_bytes());
         let mut rules = Rules::default();
-        Error::check(|error| unsafe { raw::seebatch_rules_named(text.as_ptr(), &mut rules.0, error) })?;
+        Error::check_name(name, |text, error| unsafe { raw::seebatch_rules_named(text, &mut rules.0, error) })?;
         Ok(rules)
     }
 
@@ -181,16 +176,20 @@ impl Rules {
     }
 
     /// Pawn, knight, bishop, rook, queen.
+    #[must_use]
     pub const fn values(&self) -> [i16; 5] {
         self.0.value
     }
 
+    /// Rules in the C library's own form, which are checked.
     pub fn from_raw(rules: raw::seebatch_rules) -> Result<Rules, Error> {
         Error::check(|error| unsafe { raw::seebatch_rules_check(&rules, error) })?;
         Ok(Rules(rules))
     }
 
+    /// The C library's own form.
     #[inline]
+    #[must_use]
     pub const fn as_raw(&self) -> &raw::seebatch_rules {
         &self.0
     }
@@ -207,6 +206,7 @@ impl Rules {
     /// The move must be legal in the position, or be so but for its own king in check; it may be the other side's. The
     /// pins must be what [`find_pins`](Self::find_pins) finds under these rules in this position.
     #[inline]
+    #[must_use]
     pub unsafe fn value_unchecked(&self, position: &Position, pins: Option<&Pins>, chess_move: Move) -> i16 {
         // Values of exchanges lie between -6000 and 6000, or are ALWAYS.
         unsafe { raw::seebatch_value(&self.0, position.as_raw(), Pins::pointer(pins), chess_move.bits()) as i16 }
@@ -221,6 +221,7 @@ impl Rules {
     /// # Safety
     /// As for [`value_unchecked`](Self::value_unchecked).
     #[inline]
+    #[must_use]
     pub unsafe fn ge_unchecked(
         &self,
         position: &Position,
@@ -228,10 +229,13 @@ impl Rules {
         chess_move: Move,
         threshold: i16,
     ) -> bool {
-        unsafe { raw::seebatch_ge(&self.0, position.as_raw(), Pins::pointer(pins), chess_move.bits(), threshold.into()) }
+        unsafe {
+            raw::seebatch_ge(&self.0, position.as_raw(), Pins::pointer(pins), chess_move.bits(), threshold.into())
+        }
     }
 
     /// Pinned pieces and what pins them, as these rules define them; to be handed in where an engine keeps them.
+    #[must_use]
     pub fn find_pins(&self, position: &Position) -> Pins {
         let mut pins = Pins::default();
         unsafe { raw::seebatch_find_pins(&self.0, position.as_raw(), &mut pins.0) };
@@ -255,12 +259,14 @@ impl Rules {
     ///
     /// # Panics
     /// Where the square is above 63.
+    #[must_use]
     pub fn square_value(&self, position: &Position, square: u8, color: Color) -> i16 {
         assert!(square < 64, "squares are 0 to 63");
         unsafe { raw::seebatch_square_value(&self.0, position.as_raw(), square.into(), color as raw::c_int) as i16 }
     }
 
     /// What hangs: the values of all squares, for White and for Black.
+    #[must_use]
     pub fn map(&self, position: &Position) -> [[i16; 64]; 2] {
         let mut map = [[0; 64]; 2];
         unsafe { raw::seebatch_map(&self.0, position.as_raw(), map.as_mut_ptr()) };
@@ -337,22 +343,14 @@ impl Rules {
 /// The named rule sets, with the values 100, 325, 325, 500, 1000.
 impl Rules {
     /// `legal`: The true value: both sides choose among all legal captures.
-    pub const LEGAL: Rules = Rules::builder()
-        .pins(PinRule::Legal)
-        .promotions(Promotions::All)
-        .order(CaptureOrder::BestOrder)
-        .build_const();
+    pub const LEGAL: Rules =
+        Rules::builder().pins(PinRule::Legal).promotions(Promotions::All).order(CaptureOrder::BestOrder).build_const();
     /// `swap`: The swap algorithm of the literature: least valuable piece first, no pins.
-    pub const SWAP: Rules = Rules::builder()
-        .build_const();
+    pub const SWAP: Rules = Rules::builder().build_const();
     /// `promotions`: As `swap`, but every pawn that reaches the last rank becomes a queen.
-    pub const PROMOTIONS: Rules = Rules::builder()
-        .promotions(Promotions::All)
-        .build_const();
+    pub const PROMOTIONS: Rules = Rules::builder().promotions(Promotions::All).build_const();
     /// `ethereal`: As `swap`, but the first move promotes: Ethereal, and engines derived from it.
-    pub const ETHEREAL: Rules = Rules::builder()
-        .promotions(Promotions::First)
-        .build_const();
+    pub const ETHEREAL: Rules = Rules::builder().promotions(Promotions::First).build_const();
     /// `stockfish`: Stockfish today: pinned pieces do not capture while any pinner stands.
     pub const STOCKFISH: Rules = Rules::builder()
         .pins(PinRule::Any)
@@ -360,9 +358,7 @@ impl Rules {
         .en_passant(FirstEnPassant::Zero)
         .build_const();
     /// `stockfish-2016`: Stockfish’s first `see_ge` with pins: they hold while all pinners stand.
-    pub const STOCKFISH_2016: Rules = Rules::builder()
-        .pins(PinRule::All)
-        .build_const();
+    pub const STOCKFISH_2016: Rules = Rules::builder().pins(PinRule::All).build_const();
     /// `stormphrax`: Stormphrax and Viridithas: at first, a pinned piece captures only along its pin.
     pub const STORMPHRAX: Rules = Rules::builder()
         .pins(PinRule::RayOnce)
@@ -418,7 +414,8 @@ pub struct RulesBuilder(raw::seebatch_rules);
 macro_rules! setters {
     ($($field:ident: $type:ty,)*) => {
         impl RulesBuilder {
-            $(pub const fn $field(mut self, $field: $type) -> RulesBuilder {
+            $(#[doc = concat!("Sets the field `", stringify!($field), "`.")]
+            pub const fn $field(mut self, $field: $type) -> RulesBuilder {
                 self.0.$field = $field as u8;
                 self
             })*
@@ -445,6 +442,10 @@ impl RulesBuilder {
         self
     }
 
+    /// The rules.
+    ///
+    /// # Errors
+    /// Where the fields do not go together, or a value is not 0 to 3000.
     pub fn build(self) -> Result<Rules, Error> {
         Rules::from_raw(self.0)
     }
@@ -453,6 +454,7 @@ impl RulesBuilder {
     ///
     /// # Panics
     /// Where [`build`](Self::build) returns an error, if it is called at run time.
+    #[must_use]
     pub const fn build_const(self) -> Rules {
         let mut piece = 0;
         while piece < 5 {

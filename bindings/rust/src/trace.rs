@@ -20,7 +20,9 @@ pub struct Trace {
 pub struct Capture {
     /// The square that the capturing piece left.
     pub from: u8,
+    /// The side that captures.
     pub color: Color,
+    /// The piece that captures.
     pub piece: Piece,
     /// What then stands on the square: the piece, or what a pawn became.
     pub stays: Piece,
@@ -36,9 +38,13 @@ pub struct Capture {
 pub struct Refusal {
     /// The index of the capture that it would have made.
     pub step: u8,
+    /// The square on which it stands.
     pub from: u8,
+    /// Its side.
     pub color: Color,
+    /// Its type.
     pub piece: Piece,
+    /// Why it may not capture.
     pub reason: Reason,
     /// The square of the piece that is the reason.
     pub by: u8,
@@ -100,15 +106,20 @@ impl Trace {
         Trace { raw, rules: *rules, position: *position, chess_move }
     }
 
+    /// The move that begins the exchange.
+    #[must_use]
     pub fn first_move(&self) -> Move {
         self.chess_move
     }
 
     /// The value of the move.
+    #[must_use]
     pub fn value(&self) -> i16 {
         self.raw.value as i16
     }
 
+    /// The captures in their order, beginning with the first move.
+    #[must_use]
     pub fn captures(&self) -> impl ExactSizeIterator<Item = Capture> + '_ {
         self.raw.capture[..self.raw.length as usize].iter().map(|capture| Capture {
             from: capture.from,
@@ -121,10 +132,13 @@ impl Trace {
     }
 
     /// The swap list entry that one more capture would give, were the square attacked.
+    #[must_use]
     pub fn next_gain(&self) -> Option<i32> {
         self.raw.has_next.then_some(self.raw.next_gain)
     }
 
+    /// The pieces that attack the square and may not capture, in the order of the captures.
+    #[must_use]
     pub fn refusals(&self) -> impl ExactSizeIterator<Item = Refusal> + '_ {
         self.raw.refusal[..self.raw.n_refusals as usize].iter().map(|refusal| Refusal {
             step: refusal.step,

@@ -12,7 +12,8 @@ const FEN: &str = "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -";
 const HARD: &str = "k2q1q2/pp1q1q2/2nqqn2/qqqpQQQQ/1NQQQN2/1Q1Q1Q2/Q2Q2PP/3Q3K w - -";
 
 fn answers() -> (Vec<i16>, Vec<u64>) {
-    let positions: Vec<Position> = [FEN, HARD].iter().cycle().take(200).map(|fen| Position::from_fen(fen).unwrap()).collect();
+    let positions: Vec<Position> =
+        [FEN, HARD].iter().cycle().take(200).map(|fen| Position::from_fen(fen).unwrap()).collect();
     let batch = BatchBuf::legal_captures(&positions, None).unwrap();
     let mut values = vec![0; batch.batch().moves().len()];
     batch.batch().values(&Rules::LEGAL, &mut values, None).unwrap();

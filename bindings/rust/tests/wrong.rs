@@ -3,7 +3,7 @@
 
 use seebatch::{
     kernel, mask_words, Batch, BatchBuf, CaptureOrder, Color, EnPassantReplies, Error, FirstEnPassant, Job, Kind, Mask,
-    Move, Node, PinRule, Position, Rules, MAX_MOVES,
+    Move, Node, Piece, PinRule, Position, Rules, MAX_MOVES,
 };
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
@@ -42,6 +42,8 @@ fn positions_are_checked() {
     refused(Position::from_fen("no position"), Kind::Unreadable, "expected");
     refused(Position::from_fen(b"\xff\xfe/8"), Kind::Unreadable, "expected");
     refused(Position::from_fen(""), Kind::Unreadable, "expected");
+    let marked = "\u{feff}rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    refused(Position::from_fen(marked), Kind::Unreadable, "a byte order mark (BOM)");
     refused(Position::from_fen("8/8/8/8/8/8/8/8 w - -"), Kind::Unsound, "kings");
     let by_type = [0, 0, 0, 0, 0, 1 << 4 | 1 << 60];
     let by_color = [1 << 4, 1 << 60];
@@ -53,6 +55,8 @@ fn positions_are_checked() {
     refused(Position::from_bitboards(&by_type, &[1 << 4 | 1 << 60, 0], Color::White), Kind::Unsound, "kings");
     refused(start().with_en_passant(Some(20)), Kind::Unsound, "en passant");
     refused(start().with_en_passant(Some(200)), Kind::Unsound, "en passant");
+    refused(start().with_en_passant(Some(64)), Kind::Unsound, "the en passant square is 64, expected 0 to 63");
+    refused(start().with_castling([[Some(64), None], [None, None]]), Kind::Unsound, "is 64, expected 0 to 63");
     refused(start().with_castling([[Some(63), None], [None, None]]), Kind::Unsound, "castle");
     for field in 0..4 {
         let mut raw = *start().as_raw();
@@ -73,6 +77,11 @@ fn moves_are_checked() {
     let sentence = "the move a1h8 is not legal in rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     refused(rules.value(&position, wrong), Kind::Illegal, sentence);
     refused(rules.ge(&position, wrong, 0), Kind::Illegal, sentence);
+    let castles = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
+    refused(rules.value(&castles, Move::new(4, 7, None)), Kind::Illegal, "e1h1 is castling written as king takes rook");
+    refused(rules.value(&castles, Move::new(4, 7, None)), Kind::Illegal, "with_shredder(true)");
+    let castles = castles.with_shredder(true);
+    refused(rules.value(&castles, Move::new(4, 6, None)), Kind::Illegal, "with_shredder(false)");
     refused(rules.explain(&position, wrong), Kind::Illegal, sentence);
     refused(position.after(wrong), Kind::Illegal, sentence);
     refused(position.san(wrong), Kind::Illegal, sentence);
@@ -91,6 +100,8 @@ fn moves_are_checked() {
         }
     }
     panics("squares are 0 to 63", || Move::new(64, 0, None));
+    panics("a pawn promotes to", || Move::new(52, 60, Some(Piece::Pawn)));
+    panics("a pawn promotes to", || Move::low_to(52, Some(Piece::King)));
     panics("squares are 0 to 63", || position.piece_on(64));
     panics("squares are 0 to 63", || position.attackers(64, Color::White, 0));
     panics("squares are 0 to 63", || rules.square_value(&position, 255, Color::White));
@@ -116,6 +127,9 @@ fn rules_and_kernels_are_checked() {
     refused(Rules::from_raw(raw), Kind::BadRules, "pins");
     refused(kernel::choose("abacus"), Kind::BadKernel, "abacus");
     refused(kernel::choose("a\0"), Kind::BadKernel, "a\\0");
+    refused(Rules::named(&"x".repeat(300)), Kind::BadRules, "xxx...', expected one of legal, swap");
+    refused(Rules::named(&"swap,".repeat(300)), Kind::BadRules, "expected");
+    refused(kernel::choose(&"x".repeat(300)), Kind::BadKernel, "expected one of");
 }
 
 #[test]
@@ -319,7 +333,7 @@ fn answers_of(position: &Position, random: &mut Random) {
     for (&chess_move, &value) in legal.iter().zip(&values) {
         assert_eq!(rules.value(position, chess_move).unwrap(), value, "{:?} {}", position, chess_move);
     }
-    rules.map(position);
+    let _ = rules.map(position);
     for _ in 0..20 {
         let any = Move::from_bits(random.next() as u16);
         let is_legal = legal.contains(&any);
