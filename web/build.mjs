@@ -53,6 +53,7 @@ function makeElement(to) {
 function makeShapes(to) {
     const lines = [
         "// Made by web/build.mjs of web/src/shapes.js and what it imports.",
+        'import { read } from "./arguments.js";',
         joined(join(here, "src"), "shapes"),
         "export { exchangeShapes, hanging, hangingShapes };",
     ];

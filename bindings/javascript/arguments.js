@@ -5,7 +5,7 @@
 const ofTyped = Object.getPrototypeOf(Uint8Array.prototype);
 const tagOf = Object.getOwnPropertyDescriptor(ofTyped, Symbol.toStringTag).get;
 const getLength = Object.getOwnPropertyDescriptor(ofTyped, "length").get;
-const { set } = ofTyped;
+const { set, keys } = ofTyped;
 const MAX_PIECE_VALUE = 3000;
 const lengthOf = (array) => getLength.call(array);
 const copy = (array, from, at = 0) => lengthOf(from) > 0 && set.call(array, from, at);
@@ -35,9 +35,15 @@ function isTyped(value, Type) {
     return ArrayBuffer.isView(value) && tagOf.call(value) === Type.name;
 }
 
-// A typed array of that length, or of any; a detached one has the length 0, and nothing is read or written there.
+// A typed array of that length, or of any. One whose buffer was transferred, or shrank below it, has the length 0 and no elements,
+// and would pass for an empty one.
 function typed(value, Type, name, length) {
     if (!isTyped(value, Type)) throw wrong(name, Type.name, value);
+    try {
+        keys.call(value);
+    } catch {
+        throw new TypeError(`${name}: expected ${Type.name} with its elements, found one whose buffer was transferred or shrank`);
+    }
     if (length !== undefined && lengthOf(value) !== length)
         throw new RangeError(`${name}: expected ${length} elements, found ${lengthOf(value)}`);
     return value;
@@ -51,11 +57,11 @@ function list(value, name, read) {
 }
 
 // An object that has no more than the options of these names: one that is misspelt would else be none.
-function options(value, names) {
+function options(value, names, what = "options") {
     const strange = value === null || typeof value !== "object" || Array.isArray(value) || ArrayBuffer.isView(value);
-    if (value !== undefined && strange) throw wrong("options", "an object", value);
+    if (value !== undefined && strange) throw wrong(what, "an object", value);
     for (const name in value)
-        if (!names.includes(name)) throw new TypeError(`options: expected ${or(names)}, found ${show(name)}`);
+        if (!names.includes(name)) throw new TypeError(`${what}: expected ${or(names)}, found ${show(name)}`);
     return value ?? {};
 }
 
@@ -82,6 +88,13 @@ function wanted(value) {
 }
 
 const threshold = (value, name = "threshold") => integer(value, name, -32768, 32767);
+
+// One threshold for all of n moves, or an array with one for each.
+function thresholds(value, n) {
+    if (value === null || (typeof value !== "object" && typeof value !== "number"))
+        throw wrong("threshold", "a whole number from -32768 to 32767, or an Int16Array with one for each move", value);
+    return typeof value === "number" ? threshold(value) : typed(value, Int16Array, "threshold", n);
+}
 
 // A move as text or as a number; which texts and numbers are moves, the library says. Of an object as chess.js and
 // chessops have them, its squares (names, or 0 to 63) and what it promotes to, as UCI text.
@@ -173,6 +186,7 @@ export const read = {
     squareName,
     text,
     threshold,
+    thresholds,
     typed,
     wanted,
     wrong,

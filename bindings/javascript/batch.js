@@ -23,7 +23,7 @@ function release(held) {
 // Text with a FEN a line, as Batch takes it: a string or bytes. Of an array, a line each.
 export function readFens(positions) {
     if (typeof positions === "string") return { text: positions, n: null };
-    if (read.isTyped(positions, Uint8Array)) return { text: positions, n: null };
+    if (read.isTyped(positions, Uint8Array)) return { text: read.typed(positions, Uint8Array, "positions"), n: null };
     const lines = read.list(positions, "positions", read.position);
     const broken = lines.findIndex((line) => line.includes("\n"));
     if (broken >= 0) throw new Error(`positions[${broken}]: expected one line, found a line feed in it`);
@@ -42,8 +42,6 @@ export class Batch {
     #length; // positions
     #size = 0; // moves
     #room = 0; // bytes of the block for answers
-    #moves = null; // copies for the caller
-    #offsets = null;
 
     constructor(library, fens, moves) {
         this.#held = { library, blocks: {} };
@@ -91,16 +89,19 @@ export class Batch {
             if (lines > MOST_POSITIONS)
                 throw new RangeError(`positions: expected at most ${MOST_POSITIONS} positions, found ${lines}`);
             const positions = (this.#held.blocks.positions = memory.take(lines * POSITION_BYTES));
-            if (call.seebatch_batch_from_lines(where, bytes, 1, positions, lines, 0, at.lines, at.faults, 0) !== 0)
-                throw this.#fault(memory.view(Uint32Array, at.faults, 2)[1], at.faults + 12);
+            const status = call.seebatch_batch_from_lines(where, bytes, 1, positions, lines, 0, at.lines, at.faults, 0);
+            if (status !== 0)
+                throw this.#fault(status, memory.view(Uint32Array, at.faults, 2)[1], at.faults + 12);
             return lines;
         } finally {
             memory.give(where);
         }
     }
 
-    #fault(position, error) {
-        return Object.assign(new Error(`position ${position}: ${this.#library.textAt(error)}`), { position });
+    #fault(status, position, error) {
+        const fault = this.#library.error(status, error);
+        fault.message = `position ${position}: ${fault.message}`;
+        return Object.assign(fault, { position });
     }
 
     #generate(which) {
@@ -156,9 +157,10 @@ export class Batch {
                     `${offsets[0]} and ${offsets[this.#length]}`,
             );
         this.#put(moves, offsets, () => {
-            if (call.seebatch_batch_check(0, at.batch, moves.length, 0, at.fault, 0) === 0) return;
+            const status = call.seebatch_batch_check(0, at.batch, moves.length, 0, at.fault, 0);
+            if (status === 0) return;
             const [position, move] = memory.view(Uint32Array, at.fault, 2);
-            throw Object.assign(this.#fault(position, at.fault + 8), { move });
+            throw Object.assign(this.#fault(status, position, at.fault + 8), { move });
         });
     }
 
@@ -180,7 +182,6 @@ export class Batch {
             throw error;
         }
         const old = [blocks.moves, blocks.offsets].filter((at) => at !== undefined);
-        this.#moves = this.#offsets = null;
         this.#size = moves.length;
         blocks.moves = taken.moves;
         blocks.offsets = taken.offsets;
@@ -191,12 +192,12 @@ export class Batch {
 
     get moves() {
         const { memory } = this.#library;
-        return (this.#moves ??= memory.view(Uint16Array, this.#held.blocks.moves, this.#size).slice());
+        return memory.view(Uint16Array, this.#held.blocks.moves, this.#size).slice();
     }
 
     get offsets() {
         const { memory } = this.#library;
-        return (this.#offsets ??= memory.view(Uint32Array, this.#held.blocks.offsets, this.#length + 1).slice());
+        return memory.view(Uint32Array, this.#held.blocks.offsets, this.#length + 1).slice();
     }
 
     // Answers of a call, n elements, in an array of the caller's. Room for them is taken when all arguments are read.
@@ -230,8 +231,8 @@ export class Batch {
         const wanted = read.wanted(options),
             n = this.#size,
             bytes = Math.ceil(n / 8);
-        const each = typeof threshold === "number" ? null : read.typed(threshold, Int16Array, "threshold", n);
-        const one = each ? 0 : read.threshold(threshold);
+        const given = read.thresholds(threshold, n);
+        const [one, each] = typeof given === "number" ? [given, null] : [0, given];
         // The thresholds lie behind the mask, whose words have 8 bytes.
         const behind = 8 * Math.ceil(n / 64),
             room = behind + (each ? 2 * n : 0);

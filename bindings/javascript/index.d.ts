@@ -165,6 +165,7 @@ export interface BatchRules<T> extends Rules {
 /**
  * Many positions with their moves, in the module's memory. The arrays that it hands out belong to the caller: they
  * stay what they are when the module's memory grows, and what is written to them changes nothing in the batch.
+ * `moves` and `offsets` are new arrays each time, so keep them in a variable instead of asking for them in a loop.
  */
 export interface Batch {
     /** How many positions there are. */
@@ -192,9 +193,23 @@ export interface Batch {
     [Symbol.dispose](): void;
 }
 
+/** What is wrong with a position, a move or rules. */
+export interface SeebatchError extends Error {
+    /**
+     * "unreadable": a text is not in the expected form. "unsound": no such position can be played on. "illegal": a move
+     * is not legal in its position. "ambiguous": a move can be several legal moves. "bad-rules": there is no such rule
+     * set, or its fields do not go together.
+     */
+    code: "unreadable" | "unsound" | "illegal" | "ambiguous" | "bad-rules" | "bad-offsets";
+    /** Of many positions, the index of the first wrong one. */
+    position?: number;
+    /** Of many moves, the index of the first wrong one. */
+    move?: number;
+}
+
 /**
  * The library. Whatever is wrong with an argument throws an Error with a sentence that says what was wrong and what
- * was expected. Errors about many positions have the index of the first wrong one in `position`.
+ * was expected. If the library refuses a position, a move or rules, it is a {@link SeebatchError}, which has a `code`.
  */
 export class Seebatch {
     private constructor();

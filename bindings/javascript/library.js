@@ -6,6 +6,20 @@ export const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 export const MAX_MOVES = 704; // of a position
 const OK = 0;
+// The codes of errors, by the status of the library.
+const CODES = [
+    null,
+    "unreadable",
+    "unsound",
+    "illegal",
+    "bad-rules",
+    "bad-kernel",
+    "cancelled",
+    "ambiguous",
+    "different",
+    "no-room",
+    "bad-offsets",
+];
 const TEXT_ROOM = 1024;
 const CHECK_SOUND = 0;
 
@@ -66,7 +80,12 @@ export class Library {
     }
 
     check(status, error = this.at.error) {
-        if (status !== OK) throw new Error(this.textAt(error));
+        if (status !== OK) throw this.error(status, error);
+    }
+
+    // The sentence of a block for errors, with the kind of the status.
+    error(status, at) {
+        return Object.assign(new Error(this.textAt(at)), { code: CODES[status] });
     }
 
     // Puts rules that were read by arguments.js into their block.

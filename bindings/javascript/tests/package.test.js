@@ -2,7 +2,7 @@
 // does what its README says, and its types serve TypeScript.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after, test } from "node:test";
@@ -111,6 +111,7 @@ function pack(from, ...options) {
         "index.js",
         "library.js",
         "memory.js",
+        "module.d.ts",
         "package.json",
         "seebatch-scalar.wasm",
         "seebatch-simd128.wasm",
@@ -168,10 +169,26 @@ test("esbuild: the modules in the bundle, given to load()", { skip: noBundle }, 
     }
 });
 
+const vite = commandOf("vite");
+test("Vite: the README's example, bundled", { skip: npm || (vite ? false : "there is no vite here (npm install)") }, () => {
+    writeFileSync(join(folder, "vite.mjs"), `import { Seebatch } from "seebatch";\nexport const loaded = Seebatch.load();`);
+    writeFileSync(join(folder, "index.html"), '<script type="module" src="./vite.mjs"></script>');
+    run(vite, ["build", "--logLevel", "error", "--outDir", "vite-out", "--emptyOutDir"]);
+    const made = readdirSync(join(folder, "vite-out/assets"));
+    // Small files become data in the script, so the modules are beside it or in it.
+    for (const kernel of ["scalar", "simd128"])
+        assert.ok(made.some((name) => name.startsWith(`seebatch-${kernel}`) && name.endsWith(".wasm")), made.join());
+});
+
+test("Content-Security-Policy: the package compiles, and evaluates no text", () => {
+    const sources = ["arguments.js", "batch.js", "index.js", "library.js", "memory.js", "seebatch.js", "board.js", "chessground.js"];
+    for (const name of sources) assert.doesNotMatch(readFileSync(here(`../${name}`), "utf8"), /\beval\(|new Function\(/, name);
+});
+
 // What others think of a package: https://publint.dev and https://arethetypeswrong.github.io
 for (const [name, options] of [
     ["publint", ["--strict"]],
-    ["attw", ["--profile", "esm-only", "--no-emoji", "--exclude-entrypoints", "seebatch-scalar.wasm", "seebatch-simd128.wasm"]],
+    ["attw", ["--profile", "esm-only", "--no-emoji"]],
 ]) {
     const command = commandOf(name);
     const skip = npm || (command ? false : `there is no ${name} here (npm install)`);

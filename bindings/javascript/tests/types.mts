@@ -1,10 +1,19 @@
 // Compiled, not run: every function with the types that it takes and gives, and what must not compile.
-import { Seebatch, type Batch, type Explanation, type Move, type Ordered, type Position, type SquareMap } from "seebatch";
+import { Seebatch, type Batch, type Explanation, type Move, type Ordered, type Position, type SeebatchError, type SquareMap } from "seebatch";
 import { hanging, type Hanging } from "seebatch/chessground";
+import scalar from "seebatch/seebatch-scalar.wasm";
+import simd128 from "seebatch/seebatch-simd128.wasm";
 
 const fen = "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1";
 const seebatch: Seebatch = await Seebatch.load({ simd: false, files: { scalar: new Uint8Array(8) } });
 await Seebatch.load();
+await Seebatch.load({ files: { scalar, simd128 } });
+try {
+    seebatch.see(fen, "e9");
+} catch (error) {
+    const { code, position }: SeebatchError = error as SeebatchError;
+    if (code === "illegal" && position === undefined) throw error;
+}
 const moves: Move[] = ["d3e5", "Nxe5", 2331, { from: "d3", to: "e5" }, { from: 19, to: 36, promotion: undefined }];
 const positions: Position[] = [fen, { fen: () => fen }];
 const hangs: Hanging[] = hanging(seebatch, positions[1], { values: [1, 3, 3, 5, 9] });

@@ -4,13 +4,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Memory } from "../memory.js";
 import { Seebatch } from "seebatch";
+import { exchangeShapes, hanging, hangingShapes } from "seebatch/chessground";
 import { bytesOf, FEN, fens, ways } from "./support.js";
 
 const { library } = ways[3];
 const batch = library.positions([FEN, FEN]);
 const detached = new Int16Array(6);
 const gone = new Uint16Array(6);
-structuredClone(null, { transfer: [detached.buffer, gone.buffer] });
+const goneText = new TextEncoder().encode(FEN);
+structuredClone(null, { transfer: [detached.buffer, gone.buffer, goneText.buffer] });
+// Where buffers cannot shrink yet (before node 20), one more that was transferred.
+const shrinking = new ArrayBuffer(12, { maxByteLength: 12 }),
+    shrunken = shrinking.resize ? new Uint16Array(shrinking, 0, 6) : gone;
+shrinking.resize?.(2);
 const PAIR = "4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1"; // two knights that can go to d2
 const wrongMove = new Uint16Array(6).fill(65535),
     offsets = Uint32Array.of(0, 3, 6);
@@ -65,7 +71,9 @@ for (const [what, call, sentence] of [
     ["a row too few", () => library.positions([FEN, FEN], { moves: [["d3e5"]] }), /each of 2 positions, found 1/],
     ["a wrong move in a row", () => library.positions([FEN], { moves: [["d3e5", "a1a8"]] }), /^moves\[0\]\[1\]: /],
     ["a wrong number in moves", () => batch.setMoves(wrongMove, offsets), /^position 0: /],
-    ["moves that are detached", () => batch.setMoves(gone, Uint32Array.of(0, 3, 6)), /^offsets: .* and 0, the number/],
+    ["moves that are detached", () => batch.setMoves(gone, Uint32Array.of(0, 3, 6)), /^moves: .*transferred or shrank$/],
+    ["positions that are detached", () => library.positions(goneText), /^positions: .*transferred or shrank$/],
+    ["moves that shrank", () => batch.setMoves(shrunken, offsets), /^moves: .*transferred or shrank$/],
     ["moves of another type", () => batch.setMoves([1], offsets), /^moves: expected Uint16Array, found an array$/],
     [
         "offsets of another length",
@@ -76,9 +84,10 @@ for (const [what, call, sentence] of [
     ["offsets that end early", () => batch.setMoves(wrongMove, Uint32Array.of(0, 3, 5)), /^offsets: .*found 0 and 5$/],
     ["a length that is none", () => batch.setMoves(shadowed, Uint32Array.of(0, 0, 1e9)), /^offsets: /],
     ["thresholds too few", () => batch.ge(new Int16Array(5)), /^threshold: expected 6 elements, found 5$/],
-    ["thresholds that are detached", () => batch.ge(detached), /^threshold: expected 6 elements, found 0$/],
+    ["thresholds that are detached", () => batch.ge(detached), /^threshold: .*transferred or shrank$/],
     ["a threshold that is none", () => batch.ge(NaN), /^threshold: /],
-    ["room that is detached", () => batch.values({ into: detached }), /^into: expected 6 elements, found 0$/],
+    ["room that is detached", () => batch.values({ into: detached }), /^into: .*transferred or shrank$/],
+    ["no threshold", () => batch.ge(), /^threshold: expected a whole number .*, or an Int16Array .*, found undefined$/],
     [
         "room of another type",
         () => batch.values({ into: new Uint8Array(6) }),
@@ -96,6 +105,13 @@ for (const [what, call, sentence] of [
     ["one of a batch's answers", () => batch.ge(0, { out: 1 }), /^options: expected rules, values or into, found "out"$/],
     ["one of another function's", () => library.order(FEN, null, { into: 1 }), /^options: .* threshold, found "into"$/],
     ["one of positions()", () => library.positions([FEN], { rules: "swap" }), /^options: expected moves, found "rules"$/],
+    ["a misspelt option of shapes", () => hangingShapes(library, FEN, { rule: "swap" }), /^options: .*found "rule"$/],
+    ["one of what hangs", () => hanging(library, FEN, { brushes: {} }), /^options: expected rules or values, found "brushes"$/],
+    ["one of an exchange", () => exchangeShapes(library, FEN, "d3e5", { value: [] }), /^options: .*found "value"$/],
+    ["a misspelt brush", () => hangingShapes(library, FEN, { brushes: { nwo: "red" } }), /^brushes: expected now or later, found "nwo"$/],
+    ["a brush of what hangs", () => exchangeShapes(library, FEN, "d3e5", { brushes: { now: "red" } }), /^brushes: .* white or black/],
+    ["a brush without a name", () => hangingShapes(library, FEN, { brushes: { now: 1 } }), /^brushes\.now: expected a string/],
+    ["four values of shapes", () => hangingShapes(library, FEN, { values: [1, 2, 3, 4] }), /^values: expected 5 numbers/],
     ["a library without load()", () => new Seebatch(new WebAssembly.Module(bytesOf("scalar"))), /load\(\)/],
 ]) {
     test(`refused: ${what}`, () => {
@@ -106,6 +122,30 @@ for (const [what, call, sentence] of [
         assert.deepEqual([...batch.values()], [-225, -225, -400, -225, -225, -400]);
     });
 }
+
+test("errors of the library have a code", () => {
+    for (const [code, call, where] of [
+        ["unreadable", () => library.see("x", "e2e4")],
+        ["unsound", () => library.map("8/8/8/8/8/8/8/8 w - - 0 1")],
+        ["illegal", () => library.see(FEN, "d3d4")],
+        ["illegal", () => library.see(FEN, 65535)],
+        ["ambiguous", () => library.see(PAIR, "Nd2")],
+        ["bad-rules", () => library.map(FEN, { rules: "chess" })],
+        ["unreadable", () => library.positions([FEN, "x"]), { position: 1 }],
+        ["illegal", () => library.positions([FEN, FEN], { moves: [["d3e5"], ["d3d4"]] }), { position: 1 }],
+        ["illegal", () => batch.setMoves(wrongMove, offsets), { position: 0, move: 0 }],
+    ])
+        assert.throws(call, { code, ...where });
+});
+
+test("what a caller does to the arrays of a batch changes nothing in it", () => {
+    const { moves, offsets: rows } = batch;
+    batch.moves.sort();
+    batch.moves.fill(0);
+    batch.offsets.fill(0);
+    assert.deepEqual(batch.moves, moves);
+    assert.deepEqual(batch.offsets, rows);
+});
 
 test("refused: wrong modules", async () => {
     const none = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0); // a module without anything
