@@ -17,7 +17,7 @@
 
 #include <ctype.h>
 
-enum { STRICT = 1, ANNOTATE = 2, STATS = 4, IN_PARTS = 8, GZIP = 16, ZSTD = 32, SPREAD = 64 };
+enum { STRICT = 1, ANNOTATE = 2, STATS = 4, IN_PARTS = 8, BY_GZIP = 16, BY_ZSTD = 32, SPREAD = 64 };
 
 /* A further row in the table leaves those before it their numbers. */
 static const char *format_name(unsigned choice)
@@ -31,7 +31,7 @@ static const char *format_name(unsigned choice)
 static void run(const char *command, const char *from, const char *to, const char *threads, unsigned how, size_t part,
                 const void *bytes, size_t n, struct tool_result *result)
 {
-    const char *const name = how & GZIP ? "in.gz" : how & ZSTD ? "in.zst" : "-";
+    const char *const name = how & BY_GZIP ? "in.gz" : how & BY_ZSTD ? "in.zst" : "-";
     const char *arguments[16] = {command, "--quiet", "--from", from, "--threads", threads};
     int n_arguments = 6;
     if (to != NULL) {
@@ -41,7 +41,7 @@ static void run(const char *command, const char *from, const char *to, const cha
     if (how & STRICT)
         arguments[n_arguments++] = "--strict";
     arguments[n_arguments++] = name;
-    if (how & (GZIP | ZSTD))
+    if (how & (BY_GZIP | BY_ZSTD))
         tool_file(name, bytes, n);
     tool_run((char *const *)(uintptr_t)arguments, n_arguments, bytes, n, part, result);
 }

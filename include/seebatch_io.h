@@ -156,10 +156,14 @@ typedef struct seebatch_counts {
     uint64_t written;      /* records that a pipeline or a writer has written */
     uint64_t bad;          /* records that were skipped one by one */
     uint64_t lost_bytes;   /* bytes that were skipped because of damage, */
-    uint64_t lost_records; /* and the records in them, as far as this is known */
+    uint64_t lost_records; /* and the records in them, as far as this is known: there may be more */
+    uint64_t lost_about;   /* an estimate of all records in them, from the bytes of those that were read; 0: none */
+    uint64_t scores;       /* comments of games in PGN that were read as the score of a position, */
+    uint64_t not_scores;   /* and those that look like a score and could not be read as one */
     uint64_t consumed;     /* bytes of the input that were read, before decompression */
     bool damaged;          /* whether more than single records were skipped, or a file could not be read to its end */
     bool incomplete;       /* whether the run of a pipeline ended early, or not everything could be written */
+    bool removed;          /* whether the output of a pipeline is a file that does not appear: see output */
 } seebatch_counts;
 
 /* What to read, and how. */
@@ -186,7 +190,7 @@ typedef struct seebatch_reader_options {
 /* A file that is being read. */
 typedef struct seebatch_reader seebatch_reader;
 
-/* Opens a file. It is decompressed if its path ends with .gz or .zst. Returns NULL, and fills error, if the file cannot
+/* Opens a file. It is decompressed if its first bytes are those of gzip or Zstandard. Returns NULL, and fills error, if the file cannot
  * be opened or the options cannot be carried out. */
 SEEBATCH_API seebatch_reader *seebatch_reader_open(const seebatch_reader_options *options, seebatch_io_error *error);
 
@@ -271,7 +275,7 @@ SEEBATCH_API seebatch_counts seebatch_writer_counts(const seebatch_writer *write
 
 /*
  * Completes the file and frees the writer. A regular file now appears under its name. If this fails, or writing has
- * failed before, there is no file.
+ * failed before, there is no file. Nor is there one if all records were bad: the status is then SEEBATCH_IO_BAD_RECORD.
  *
  * bytes, n_bytes   If the path is NULL, *bytes becomes the content, which the caller frees with free(), and *n_bytes
  *                  its length. Otherwise both are NULL.
@@ -408,11 +412,15 @@ typedef struct seebatch_pipeline_options {
     const char *leela_score;
 
     /* The output. */
-    const char *output; /* the path; "-" is standard output; NULL: records are counted, and nothing is written */
-    const char *to;     /* the name of a format; NULL: by the extension of output, or the format of the first file */
+    const char *output; /* the path; "-" is standard output; NULL: records are counted, and nothing is written. A file
+                           appears even if records were bad and left out one by one. It does not appear if the run is
+                           incomplete; if the input was damaged, so that nobody knows how much is missing, unless
+                           `salvage` is set; or if no record is left because all were bad or lost */
+    const char *to;     /* the name of a format; NULL: by the extension of output, or, if that has none or that of the
+                           first file, the format of the first file */
     const char *lose;   /* what may be lost, as in --lose of the tool; NULL: nothing */
     int level;          /* the level of compression; 0: the tool's default */
-    bool salvage;       /* keep the output even if damaged input was skipped */
+    bool salvage;       /* let the output appear even if damaged input was skipped */
     const char *select; /* such as "fen,score,result": the columns of a table or JSON lines, in this order; NULL: all */
     const seebatch_column *columns; /* further columns */
     size_t n_columns;

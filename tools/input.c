@@ -16,7 +16,7 @@
 
 #include "tool.h"
 
-enum { FIRST_CAPACITY = 1 << 18 };
+enum { FIRST_CAPACITY = 1 << 18, LONGEST_SENTENCE = 2048 };
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
@@ -336,26 +336,42 @@ void input_moves(struct input *input, const struct fields *fields, const seebatc
 
 void input_error(struct input *input, const char *format, ...)
 {
+    char text[LONGEST_SENTENCE];
     va_list arguments;
-    input->failed = true;
-    if (++input->error_reports > MOST_ERROR_REPORTS)
-        return;
     va_start(arguments, format);
+    const int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    const size_t known = length < 0 ? 0 : (size_t)length < sizeof text ? (size_t)length : sizeof text - 1;
+    input->failed = true;
+    input->error_reports++;
+    if (seebatch_io_repeats_note(&input->repeats, text, known, false, 1, input->line_number, input->line_number) ||
+        ++input->shown > MOST_ERROR_REPORTS)
+        return;
     if (input->records != NULL)
         records_place(input, stderr);
     else
         fprintf(stderr, "%s:%llu: ", input->name, (unsigned long long)input->line_number);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
+    fprintf(stderr, "%s\n", text);
+}
+
+/* Says which error reports were repeated, and how many are not shown. */
+static void tell_rest(struct input *input)
+{
+    char text[REPEAT_SIZE];
+    for (size_t i = 0; i < input->repeats.n; i++) {
+        const char *place = input->records != NULL && records_are_binary(input) ? "record" : "line";
+        if (seebatch_io_repeat_text(&input->repeats.list[i], place, text) > 0)
+            fprintf(stderr, "%s: %s\n", input->name, text);
+    }
+    if (input->shown > MOST_ERROR_REPORTS)
+        fprintf(stderr, "%s: %llu errors, %llu of them are not shown\n", input->name,
+                (unsigned long long)input->error_reports, (unsigned long long)(input->shown - MOST_ERROR_REPORTS));
+    free(input->repeats.texts.data);
 }
 
 bool input_close(struct input *input)
 {
-    if (input->error_reports > MOST_ERROR_REPORTS)
-        fprintf(stderr, "%s: %llu errors, %llu of them are not shown\n", input->name,
-                (unsigned long long)input->error_reports,
-                (unsigned long long)(input->error_reports - MOST_ERROR_REPORTS));
+    tell_rest(input);
     if (input->records != NULL)
         records_close(input);
     else

@@ -121,6 +121,8 @@ const struct record_fields *input_record(const struct input *input)
     return input->records != NULL ? &input->records->current : NULL;
 }
 
+bool records_are_binary(const struct input *input) { return input->records->format.binary; }
+
 void records_place(const struct input *input, FILE *to)
 {
     const struct records *records = input->records;
@@ -134,11 +136,7 @@ void records_place(const struct input *input, FILE *to)
 void records_close(struct input *input)
 {
     struct records *records = input->records;
-    const uint64_t bad = seebatch_reader_counts(records->reader).bad;
     print_error_reports(input);
-    if (bad > MOST_ERROR_REPORTS)
-        fprintf(stderr, "%s: %llu errors, %llu of them are not shown\n", input->name, (unsigned long long)bad,
-                (unsigned long long)(bad - MOST_ERROR_REPORTS));
     seebatch_reader_close(records->reader);
     free(records->text.data);
     free(records);

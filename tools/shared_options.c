@@ -37,13 +37,16 @@ static const struct option_row rows[] = {
      "fails unless --lose names it.",
      "what the name of --output says, or else the format of the first file"},
     {"output", "FILE", OPTION_OUTPUT, SAME_OUTPUT | 'o',
-     "the file to write, compressed if its name ends with .gz or .zst; it appears when it is complete",
+     "the file to write, compressed if its name ends with .gz or .zst. It appears when it is complete: bad records "
+     "are left out one by one, but if nobody knows how much is missing, or no record is left, it does not appear",
      "Writes to *FILE* instead of standard output. The output is compressed if the name ends with "
      ".gz or .zst; extensions of other compressions, such as .xz, are refused.\n\n"
      "The file appears under its name, and replaces an older one, only when it is complete and on "
-     "the disk. If the run is interrupted, if the disk is full, if --strict stops it, or if damaged "
-     "input was skipped, no new file appears and an older one stays as it was. So a file can be "
-     "filtered into itself. A new file has the permissions of the older one, except its setuid and "
+     "the disk. A bad record is left out and counted, and the file appears with exit status 1. If the "
+     "run is interrupted, if the disk is full, if --strict stops it, if damaged input was skipped, so "
+     "that nobody knows how much is missing (see --salvage), or if no record is left because all were "
+     "bad, no new file appears and an older one stays as it was. So a file can be filtered into itself. A new file has "
+     "the permissions of the older one, except its setuid and "
      "setgid bits. A symbolic link to a file is followed; a dangling one is refused. Devices and "
      "pipes are written to directly.\n\n"
      "While it is written, the new file has no name. Where it replaces an older one, it is called "

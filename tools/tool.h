@@ -15,6 +15,7 @@
 
 #include "seebatch_io.h"
 #include "files/stream.h"
+#include "support/repeats.h"
 #include "support/text.h"
 
 enum {
@@ -227,7 +228,9 @@ struct input {
     uint64_t line_number;    /* from 1 */
     bool interactive;        /* a person types: answer every line at once */
     bool failed;             /* something was reported */
-    uint64_t error_reports;  /* how many */
+    uint64_t error_reports;  /* how many, */
+    uint64_t shown;          /* those that no other one was equal to, */
+    struct repeats repeats;  /* and what they said */
 
     char *buffer; /* of these bytes, those from next up to end are still to be read as lines */
     size_t capacity, next, end;
@@ -294,7 +297,8 @@ struct move_list {
 void input_moves(struct input *input, const struct fields *fields, const seebatch_position *position,
                  const struct options *options, struct move_list *list);
 
-/* "FILE:LINE: sentence" on standard error; behind MOST_ERROR_REPORTS of them in a file they are counted only. */
+/* "FILE:LINE: sentence" on standard error. The same sentence again, and behind MOST_ERROR_REPORTS of them in a file any, is
+ * counted only. */
 void input_error(struct input *input, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Tells how many error reports were not shown. Returns whether there was any since input_open(). */
@@ -306,6 +310,7 @@ bool input_close(struct input *input);
 bool records_open(struct input *input, const seebatch_file_format *format);
 bool records_next(struct input *input);
 void records_place(const struct input *input, FILE *to);
+bool records_are_binary(const struct input *input);
 void records_close(struct input *input);
 
 /* ---- Output (output.c) ------------------------------------------------------------------------------------------ */

@@ -22,6 +22,7 @@ static bool go_to_part(struct source *source, struct stream *stream, struct byte
     uint64_t end;
     if (!seebatch_io_part_find(source, stream->fd, &source->begin, &end, why))
         return false;
+    stream->raw = true;
     stream->left = end > source->begin ? end - source->begin : 0;
     if (lseek(stream->fd, (off_t)source->begin, SEEK_SET) >= 0)
         return true;
@@ -34,10 +35,10 @@ bool seebatch_io_blocks_open(struct blocks *blocks, struct source *source, bool 
     struct stream *stream = &blocks->stream;
     blocks->source = source;
     blocks->carry.used = 0;
-    if (!(source->memory != NULL
-              ? seebatch_io_stream_open_memory(stream, source->name, source->memory, source->memory_size, why)
-          : source->kept > 0 ? seebatch_io_stream_open_kept(stream, source->name, source->kept, why)
-                             : seebatch_io_stream_open(stream, source->name, why))) {
+    if (source->memory != NULL)
+        seebatch_io_stream_open_memory(stream, source->memory, source->memory_size);
+    else if (!(source->kept > 0 ? seebatch_io_stream_open_kept(stream, source->kept, why)
+                                : seebatch_io_stream_open(stream, source->name, why))) {
         source->system_error = stream->system_error;
         return false;
     }
@@ -52,6 +53,15 @@ bool seebatch_io_blocks_open(struct blocks *blocks, struct source *source, bool 
 void seebatch_io_blocks_close(struct blocks *blocks) { seebatch_io_stream_close(&blocks->stream); }
 
 /* ---- Filling ----------------------------------------------------------------------------------------------------- */
+
+/* How many bytes are read of what came before the file could not be read on. What is cut off within a line is none; a
+ * game or a chunk has records up to the cut. */
+static size_t readable(const struct file_format *format, const struct bytes *in)
+{
+    return !format->chained ? format->whole(in->data, in->used)
+           : format->binary ? in->used
+                            : seebatch_io_whole_lines(in->data, in->used);
+}
 
 /* There is no memory: nothing more is read of the file. */
 static bool give_up_for_memory(struct block *block)
@@ -78,9 +88,12 @@ static bool fill(struct blocks *blocks, struct block *block)
                 return give_up_for_memory(block);
             got = seebatch_io_stream_read(stream, block->in.data + block->in.used, goal - block->in.used,
                                           &block->failure);
-            if (got < 0) { /* what came before it, as far as it is whole, is good */
-                whole = source->format->whole(block->in.data, block->in.used);
-                seebatch_io_skip_damage(block, block->in.used - whole + seebatch_io_stream_left(stream), 0);
+            if (got < 0) { /* what came before it is good */
+                const uint64_t left = seebatch_io_stream_left(stream);
+                whole = readable(source->format, &block->in);
+                block->cut = whole > 0;
+                seebatch_io_skip_damage(block, block->in.used - whole + left, 0);
+                block->lost_inflated += (uint64_t)((double)left * (seebatch_io_stream_growth(stream) - 1));
                 block->in.used = whole;
                 return false;
             }
@@ -118,6 +131,7 @@ bool seebatch_io_blocks_fill(struct blocks *blocks, struct block *block)
     const bool more = fill(blocks, block);
     block->offset = blocks->offset;
     blocks->offset += block->in.used;
+    block->length = block->in.used + block->lost_inflated;
     return more;
 }
 
@@ -194,6 +208,28 @@ void seebatch_io_reading_end(struct reading *reading)
         report_last_line(reading);
     block->lines = reading->cursor.line;
     block->stopped |= reading->cursor.strict && block->bad > 0;
+}
+
+/* ---- Counting ---------------------------------------------------------------------------------------------------- */
+
+void seebatch_io_count_block(seebatch_counts *counts, const struct block *block)
+{
+    struct source *source = block->source;
+    counts->read += block->read;
+    counts->bad += block->stopped && block->bad > 0 ? 1 : block->bad;
+    counts->lost_bytes += block->lost_bytes;
+    counts->lost_records += block->lost_records;
+    counts->scores += block->read_scores;
+    counts->not_scores += block->unread_scores;
+    counts->damaged |= block->damaged || block->failure.used > 0;
+    source->read += block->read;
+    source->good += block->length > block->lost_inflated ? block->length - block->lost_inflated : 0;
+    source->lost += block->lost_inflated;
+    /* As many as there are in so many bytes of those that could be read. */
+    counts->lost_about -= source->about;
+    if (source->lost > 0 && source->good > 0)
+        source->about = (uint64_t)((double)source->lost * (double)source->read / (double)source->good + 0.5);
+    counts->lost_about += source->about;
 }
 
 /* ---- Memory ------------------------------------------------------------------------------------------------------ */

@@ -44,6 +44,11 @@ bool seebatch_io_reading_next(struct reading *reading, struct batch *batch);
 
 void seebatch_io_reading_end(struct reading *reading);
 
+/* ---- Counting ---------------------------------------------------------------------------------------------------- */
+
+/* Adds what a block had to what was read so far, and to what is known of its file. */
+void seebatch_io_count_block(seebatch_counts *counts, const struct block *block);
+
 /* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
 /* As many bytes that are zero. */

@@ -31,17 +31,26 @@ static void add_number(struct bytes *text, const char *before, uint64_t number, 
     bytes_add_string(text, behind);
 }
 
-/* Where a record lies: its line, or its number and byte. The number is not known in the middle of a file. */
+/* Whether the lines of a file, or the numbers of its records, are known: not in the middle of it, unless all have one size.
+ */
+static bool has_lines(const struct source *source) { return source->begin == 0 || source->format->record_size > 0; }
+
+/* The line of the file, or the number of the record. */
+static uint64_t line_in_file(const struct reporter *reporter, const struct block *block, uint64_t line)
+{
+    const size_t record_size = block->source->format->record_size;
+    return reporter->lines + line + (record_size > 0 ? block->source->begin / record_size : 0);
+}
+
+/* Where a record lies: its line, or its number and byte. */
 static seebatch_place add_place(struct reporter *reporter, const struct block *block, const struct error_report *report)
 {
     struct bytes *text = &reporter->text;
     const struct source *source = block->source;
-    const size_t record_size = source->format->record_size;
-    seebatch_place place = {reporter->lines + report->line, block->offset + report->offset};
-    place.line += record_size > 0 ? source->begin / record_size : 0;
+    seebatch_place place = {line_in_file(reporter, block, report->line), block->offset + report->offset};
     bytes_empty(text);
     bytes_add_string(text, source->name);
-    if (source->begin > 0 && record_size == 0) {
+    if (!has_lines(source)) {
         place.line = 0;
         bytes_add_string(text, source->format->binary ? ": record" : ": line");
         add_number(text, " at byte ", place.byte, ": ");
@@ -70,6 +79,22 @@ static void find_stops(const struct block *block, uint64_t *first, uint64_t *sto
     }
 }
 
+/* Whether the same was told before of this file. Then it is only counted, as the further times of what is told now. Where
+ * the run ends within the block, these may lie behind the end. */
+static bool was_told(struct reporter *reporter, const struct block *block, const struct error_report *report,
+                     const char *text)
+{
+    const uint64_t times = block->refused ? 1 : report->times;
+    if (reporter->strict)
+        return false;
+    if (!has_lines(block->source))
+        return seebatch_io_repeats_note(&reporter->repeats, text, report->length, report->warning, times,
+                                        block->offset + report->offset, block->offset + block->in.used);
+    return seebatch_io_repeats_note(&reporter->repeats, text, report->length, report->warning, times,
+                                    line_in_file(reporter, block, report->line),
+                                    line_in_file(reporter, block, report->last_line));
+}
+
 /* Tells what was wrong in a block, up to where the run stopped: MOST_ERROR_REPORTS for a file, and what ended the run. Of
  * a strict run only what comes first. */
 static void report_errors_of_block(struct reporter *reporter, const struct block *block)
@@ -84,6 +109,7 @@ static void report_errors_of_block(struct reporter *reporter, const struct block
         const bool ends = block->refused && at == block->error_reports.data + block->last;
         reporter->error_reports -= report.line > stop;
         if (report.line > stop || (reporter->strict && report.line != first) ||
+            (!ends && was_told(reporter, block, &report, at + sizeof report)) ||
             (reporter->shown >= MOST_ERROR_REPORTS && !report.warning && !ends))
             continue;
         reporter->shown += !report.warning;
@@ -126,10 +152,37 @@ void seebatch_io_reporter_missing_fields(struct reporter *reporter)
     reporter->records = 0;
 }
 
+void seebatch_io_reporter_repeats(struct reporter *reporter)
+{
+    struct repeats *repeats = &reporter->repeats;
+    char text[REPEAT_SIZE];
+    for (const struct repeat *repeat = repeats->list; repeat < repeats->list + repeats->n; repeat++) {
+        const struct source *source = reporter->source;
+        const char *place = !has_lines(source) ? "byte" : source->format->binary ? "record" : "line";
+        const int length = seebatch_io_repeat_text(repeat, place, text);
+        if (length > 0)
+            seebatch_io_reporter_say(reporter, SEEBATCH_ERROR_REPORT_REST, source->name, text, (size_t)length);
+        reporter->shown += repeat->warning ? 0 : repeat->times;
+    }
+    reporter->text.failed |= repeats->texts.failed;
+    seebatch_io_repeats_empty(repeats);
+}
+
+void seebatch_io_reporter_nothing(struct reporter *reporter)
+{
+    static const char text[] = "warning: no position was found in it";
+    if (reporter->nothing && reporter->ended && reporter->source->begin == 0)
+        seebatch_io_reporter_say(reporter, SEEBATCH_ERROR_REPORT_WARNING, reporter->source->name, text,
+                                 sizeof text - 1);
+    reporter->nothing = reporter->ended = false;
+}
+
 /* The end of a file: how much was wrong with it that was not told. */
 void seebatch_io_reporter_end(struct reporter *reporter)
 {
     seebatch_io_reporter_missing_fields(reporter);
+    seebatch_io_reporter_repeats(reporter);
+    seebatch_io_reporter_nothing(reporter);
     if (reporter->error_reports > reporter->shown && !reporter->strict) {
         char text[80];
         const int length = snprintf(text, sizeof text, "%llu errors, %llu of them are not shown",
@@ -146,6 +199,7 @@ void seebatch_io_report_block(struct reporter *reporter, const struct block *blo
         seebatch_io_reporter_end(reporter);
         reporter->source = block->source;
         reporter->lines = block->source->header.used > 0;
+        reporter->nothing = true;
         reporter->games = 0;
     }
     report_errors_of_block(reporter, block);
@@ -153,6 +207,8 @@ void seebatch_io_report_block(struct reporter *reporter, const struct block *blo
         seebatch_io_reporter_say(reporter, SEEBATCH_ERROR_REPORT_FILE, block->source->name, block->failure.data,
                                  block->failure.used);
     reporter->records += block->read;
+    reporter->nothing &= block->read == 0 && block->bad == 0 && !block->damaged && block->failure.used == 0;
+    reporter->ended = block->at_end;
     for (int k = 0; k < N_FIELDS; k++)
         reporter->lacking[k] += block->lacking[k];
     reporter->lines += block->lines;

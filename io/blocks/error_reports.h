@@ -5,6 +5,7 @@
 #define SEEBATCH_IO_ERROR_REPORTS_H
 
 #include "formats/format.h"
+#include "support/repeats.h"
 
 struct reporter {
     void (*on_report)(void *user, const seebatch_error_report *report); /* or NULL */
@@ -14,8 +15,10 @@ struct reporter {
     uint64_t lines, games;       /* of this file, before the block */
     uint64_t records;            /* of this file that are good, */
     uint64_t lacking[N_FIELDS];  /* and how many of them lack a field */
+    bool nothing, ended;         /* so far it has no record, good or bad; it was read to its end */
     uint64_t error_reports;      /* of this file, */
     uint64_t shown;              /* and how many of them were told */
+    struct repeats repeats;      /* what was told of this file; its texts are freed by the caller */
     struct bytes text;           /* failed: there was no memory for an error report */
     seebatch_io_error first;     /* the first error report but warnings; status SEEBATCH_IO_OK: there is none */
 };
@@ -25,6 +28,12 @@ void seebatch_io_report_block(struct reporter *reporter, const struct block *blo
 
 /* The end of a file: warns of fields that some of its records lack and others have. Once for each file. */
 void seebatch_io_reporter_missing_fields(struct reporter *reporter);
+
+/* Says which error reports were repeated, and how often. Once for each file. */
+void seebatch_io_reporter_repeats(struct reporter *reporter);
+
+/* Warns of a file that was read to its end and has no record, good or bad. Once for each file. */
+void seebatch_io_reporter_nothing(struct reporter *reporter);
 
 /* The end of the last file. */
 void seebatch_io_reporter_end(struct reporter *reporter);

@@ -1,5 +1,5 @@
 /*
- * What the extension of a file's name says, in capitals or not.
+ * What the extension of a file's name says, in capitals or not, and its first bytes.
  */
 #ifndef SEEBATCH_IO_FILE_EXTENSION_H
 #define SEEBATCH_IO_FILE_EXTENSION_H
@@ -7,7 +7,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum compression { NOT_COMPRESSED, GZIP, ZSTD };
+enum compression { NOT_COMPRESSED, GZIP, ZSTD, UNDECIDED };
+
+/* How a file that begins with these bytes is compressed; UNDECIDED if there are too few of them to say. */
+enum { LONGEST_MARK = 4 };
+enum compression seebatch_io_compression_of_bytes(const char *bytes, size_t length);
+
+/* The same of a regular file; NOT_COMPRESSED if it cannot be read. */
+enum compression seebatch_io_compression_of_content(const char *name);
 
 /* Whether the first length characters of a name have something and then this extension. */
 bool seebatch_io_has_extension(const char *name, size_t length, const char *extension);

@@ -1,6 +1,10 @@
 /*
  * Files as streams of bytes: plain, or through zlib and libzstd.
  *
+ * The first bytes of a file say how it is compressed, whatever its name is, because data come without a name from pipes,
+ * and under a wrong one from people. A name that promises compression is held to it: what is not compressed then is
+ * damaged.
+ *
  * A compressed file may hold several members (gzip) or frames (Zstandard) one after another, as parallel compressors
  * and `cat` make them. It ends well only where one of them does: a file that was cut off in between is an error. The
  * checksums that they carry are checked by the libraries.
@@ -61,18 +65,6 @@ static bool inflater_open(struct stream *stream, bool zstd)
            !ZSTD_isError(ZSTD_DCtx_setParameter(inflater->frames, ZSTD_d_windowLogMax, widest_window()));
 }
 
-/* Begins to decompress, if the name says so. */
-static bool begin(struct stream *stream, const char *name, struct bytes *why)
-{
-    size_t length;
-    const enum compression compression = seebatch_io_compression_of_file(name, &length);
-    if (compression == NOT_COMPRESSED || inflater_open(stream, compression == ZSTD))
-        return true;
-    bytes_add_string(why, "there is no memory to decompress it");
-    seebatch_io_stream_close(stream);
-    return false;
-}
-
 static bool cannot_open(struct stream *stream, struct bytes *why)
 {
     stream->system_error = errno;
@@ -106,33 +98,35 @@ bool seebatch_io_stream_open_raw(struct stream *stream, const char *name, struct
     stream->interactive = isatty(stream->fd);
     stream->waits = pipe || fstat(stream->fd, &file) != 0 || !S_ISREG(file.st_mode);
     stream->left = UINT64_MAX;
+    stream->raw = true;
     return true;
 }
 
 bool seebatch_io_stream_open(struct stream *stream, const char *name, struct bytes *why)
 {
-    return seebatch_io_stream_open_raw(stream, name, why) && begin(stream, name, why);
+    size_t length;
+    if (!seebatch_io_stream_open_raw(stream, name, why))
+        return false;
+    stream->raw = false;
+    stream->promised = seebatch_io_compression_of_file(name, &length);
+    return true;
 }
 
-bool seebatch_io_stream_open_kept(struct stream *stream, const char *name, int fd, struct bytes *why)
+bool seebatch_io_stream_open_kept(struct stream *stream, int fd, struct bytes *why)
 {
     memset(stream, 0, sizeof *stream);
     stream->wake = -1;
     stream->left = UINT64_MAX;
     stream->fd = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    if (stream->fd < 0 || lseek(stream->fd, 0, SEEK_SET) < 0)
-        return cannot_open(stream, why);
-    return begin(stream, name, why);
+    return (stream->fd >= 0 && lseek(stream->fd, 0, SEEK_SET) >= 0) || cannot_open(stream, why);
 }
 
-bool seebatch_io_stream_open_memory(struct stream *stream, const char *name, const void *bytes, size_t length,
-                                    struct bytes *why)
+void seebatch_io_stream_open_memory(struct stream *stream, const void *bytes, size_t length)
 {
     memset(stream, 0, sizeof *stream);
     stream->fd = stream->wake = -1;
     stream->bytes = bytes;
     stream->left = length;
-    return begin(stream, name, why);
 }
 
 /* Waits until there is something to read; false if nothing more is to be read. */
@@ -265,9 +259,46 @@ static long read_inflated(struct stream *stream, char *to, size_t room, struct b
     }
 }
 
+/* Begins to decompress what was read of the file so far. */
+static bool begin_to_inflate(struct stream *stream, bool zstd, const char *bytes, size_t length, struct bytes *why)
+{
+    if (!inflater_open(stream, zstd)) {
+        bytes_add_string(why, "there is no memory to decompress it");
+        return false;
+    }
+    memcpy(stream->inflater->compressed, bytes, length);
+    stream->inflater->left = length;
+    return true;
+}
+
+/* The first bytes, which say how the file is compressed: reads as many as that takes, and no more than fit the inflater. */
+static long read_first(struct stream *stream, char *to, size_t room, struct bytes *why)
+{
+    size_t length = 0;
+    long got = 1;
+    enum compression compression = UNDECIDED;
+    room = room < COMPRESSED_SIZE ? room : COMPRESSED_SIZE;
+    for (; got > 0 && compression == UNDECIDED && length < room; length += (size_t)got) {
+        got = read_file(stream, to + length, room - length, why);
+        if (got < 0)
+            return -1;
+        compression = seebatch_io_compression_of_bytes(to, length + (size_t)got);
+    }
+    stream->raw = true;
+    if (compression == UNDECIDED || compression == NOT_COMPRESSED)
+        compression = stream->promised;
+    if (compression == NOT_COMPRESSED)
+        return (long)length;
+    return begin_to_inflate(stream, compression == ZSTD, to, length, why) ? read_inflated(stream, to, room, why) : -1;
+}
+
 long seebatch_io_stream_read(struct stream *stream, char *to, size_t room, struct bytes *why)
 {
-    return stream->inflater != NULL ? read_inflated(stream, to, room, why) : read_file(stream, to, room, why);
+    const long got = stream->inflater != NULL ? read_inflated(stream, to, room, why)
+                     : stream->raw            ? read_file(stream, to, room, why)
+                                              : read_first(stream, to, room, why);
+    stream->given += got > 0 ? (uint64_t)got : 0;
+    return got;
 }
 
 /* How many bytes of the file have come out. What stands behind a whole member and begins none is no part of them. */
@@ -277,6 +308,12 @@ static uint64_t decompressed_bytes(const struct stream *stream)
     if (inflater == NULL)
         return stream->consumed;
     return inflater->silent ? inflater->begin : stream->consumed - inflater->left;
+}
+
+double seebatch_io_stream_growth(const struct stream *stream)
+{
+    const uint64_t decompressed = decompressed_bytes(stream);
+    return stream->inflater == NULL || decompressed == 0 ? 1 : (double)stream->given / (double)decompressed;
 }
 
 uint64_t seebatch_io_stream_left(const struct stream *stream)

@@ -1,9 +1,10 @@
 /*
- * A file of the input as a stream of bytes, decompressed where its name ends with .gz or .zst.
+ * A file of the input as a stream of bytes, decompressed where its first bytes say that it is compressed.
  */
 #ifndef SEEBATCH_IO_STREAM_H
 #define SEEBATCH_IO_STREAM_H
 
+#include "file_extension.h"
 #include "support/bytes.h"
 
 struct inflater;
@@ -20,8 +21,13 @@ struct stream {
     bool ended;                /* the file, not the decompressed bytes */
     int system_error;          /* errno, if it could not be opened or read; otherwise 0 */
     bool damaged;              /* reading it failed because of what the compressed bytes say */
-    struct inflater *inflater; /* NULL: not compressed */
+    bool raw;                  /* it is not looked at how the next bytes are compressed: these are not the first ones */
+    enum compression promised; /* what the name says, to which the first bytes are held */
+    uint64_t given;            /* bytes that came out so far */
+    struct inflater *inflater; /* NULL: not compressed, or not read yet */
 };
+
+enum { LEAST_ROOM = LONGEST_MARK };
 
 /* Opens the file; false and *why if that fails. "-" is standard input. */
 bool seebatch_io_stream_open(struct stream *stream, const char *name, struct bytes *why);
@@ -33,19 +39,21 @@ bool seebatch_io_stream_open_raw(struct stream *stream, const char *name, struct
  * opens it if it was started without. */
 bool seebatch_io_standard_input_is_closed(struct bytes *why);
 
-/* The same for a file that was opened before, from its first byte on; the name says how it is compressed. */
-bool seebatch_io_stream_open_kept(struct stream *stream, const char *name, int fd, struct bytes *why);
+/* The same for a file that was opened before, from its first byte on. */
+bool seebatch_io_stream_open_kept(struct stream *stream, int fd, struct bytes *why);
 
-/* The same for bytes in memory, which lasts as long as the stream; the name says how they are compressed. */
-bool seebatch_io_stream_open_memory(struct stream *stream, const char *name, const void *bytes, size_t length,
-                                    struct bytes *why);
+/* The same for bytes in memory, which last as long as the stream. */
+void seebatch_io_stream_open_memory(struct stream *stream, const void *bytes, size_t length);
 
-/* Reads up to room bytes, room above 0. Returns how many, 0 at the end, -1 and *why where the file cannot be read, is
+/* Reads up to room bytes, room above 0, and for the first bytes at least LEAST_ROOM. Returns how many, 0 at the end, -1 and *why where the file cannot be read, is
  * damaged or was cut off. */
 long seebatch_io_stream_read(struct stream *stream, char *to, size_t room, struct bytes *why);
 
 /* How many bytes, as they lie in the file, were not read or not decompressed; 0 where that is not known. */
 uint64_t seebatch_io_stream_left(const struct stream *stream);
+
+/* How many bytes came out for one byte of the file so far; 1 where it is not compressed. */
+double seebatch_io_stream_growth(const struct stream *stream);
 
 /* Skips what would be read on, and returns how many bytes it has; room is for as many bytes at once. A pipe and
  * what is compressed are read to their end for that, a device is not. */

@@ -54,6 +54,8 @@ bool seebatch_io_format_has_columns(const struct file_format *format) { return f
 
 bool seebatch_io_format_has_text_scores(const struct file_format *format) { return format->text_scores; }
 
+bool seebatch_io_format_is_written(const struct file_format *format) { return format->write != NULL; }
+
 /* What others see of a format. */
 static bool describe(const struct file_format *file_format, seebatch_file_format *format)
 {

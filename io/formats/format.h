@@ -151,9 +151,11 @@ struct source {
     uint64_t size, from, to; /* of the file, and the range of its bytes */
     uint64_t begin;          /* where the first unit in the range begins */
     bool skipped;            /* the part has nothing of it */
-    /* So far, where a condition needs a field (run.c): */
-    uint64_t read; /* how many records were read, */
-    unsigned has;  /* and FIELD_... that one of them had at least */
+    /* So far: */
+    uint64_t read;       /* how many records were read, */
+    unsigned has;        /* FIELD_... that one of them had at least, where a condition needs a field (run.c), */
+    uint64_t good, lost; /* bytes that were not lost, and bytes that were, both decompressed, */
+    uint64_t about;      /* and about how many records the latter had (blocks.c) */
 };
 
 /* Bytes between record boundaries, and what a worker made of them. */
@@ -161,6 +163,7 @@ struct block {
     struct source *source;
     bool first;      /* of its file */
     bool at_end;     /* the file ends behind it, and nothing of it is missing */
+    bool cut;        /* it ends where the file could not be read on, perhaps within a record: `failure` says why */
     uint64_t offset; /* of its first byte in the file, as decompressed */
     struct bytes in, out;
     size_t closed;              /* bytes of out that nothing goes back to, where a format says so */
@@ -168,18 +171,22 @@ struct block {
     struct bytes failure;       /* why the file could not be read on behind this block, if not empty */
     uint64_t number;            /* of the block, in all of the input, from 0 */
     uint64_t lines, read, bad, written;
-    unsigned has;                      /* FIELD_... that one of its records has at least, where they are required */
-    uint64_t lacking[N_FIELDS];        /* how many of its good records lack a field; seebatch_io_note_lacking() */
-    uint64_t positions;                /* that were to be written, where some may come again (two_passes.c) */
-    uint64_t lost_bytes, lost_records; /* skipped after damage; the records as far as they can be known */
-    bool damaged;                      /* more than a bad record was skipped, or the file was cut off */
-    size_t n_error_reports, last;      /* in error reports: how many, and where the last one begins */
-    uint32_t games;                    /* of games in text: how many begin in it */
-    uint64_t consumed;                 /* bytes of all files, as they lie on disk, up to here */
-    bool stopped;                      /* strict, refused or by the caller's function: nothing more was read */
-    bool refused;                      /* something would have been lost that may not be */
-    seebatch_io_status returned;       /* by the caller's function, for the records of the block */
-    struct bytes lengths;              /* uint32_t: of the records in out, where they are shuffled */
+    unsigned has;                        /* FIELD_... that one of its records has at least, where they are required */
+    uint64_t lacking[N_FIELDS];          /* how many of its good records lack a field; seebatch_io_note_lacking() */
+    uint64_t positions;                  /* that were to be written, where some may come again (two_passes.c) */
+    uint64_t lost_bytes, lost_records;   /* skipped after damage; the records as far as they can be known */
+    uint64_t lost_inflated;              /* the bytes, as many as they would be when decompressed, */
+    uint64_t length;                     /* of all that the block stands for, lost or not */
+    uint64_t read_scores, unread_scores; /* comments of games that were read as scores, and that look like one only */
+    bool damaged;                        /* more than a bad record was skipped, or the file was cut off */
+    size_t n_error_reports, last;        /* in error reports: how many, and where the last one begins */
+    uint64_t bad_line;                   /* of the last one, 0 if there is none */
+    uint32_t games;                      /* of games in text: how many begin in it */
+    uint64_t consumed;                   /* bytes of all files, as they lie on disk, up to here */
+    bool stopped;                        /* strict, refused or by the caller's function: nothing more was read */
+    bool refused;                        /* something would have been lost that may not be */
+    seebatch_io_status returned;         /* by the caller's function, for the records of the block */
+    struct bytes lengths;                /* uint32_t: of the records in out, where they are shuffled */
     struct bytes scratch;
     struct json_finder *json; /* finds tokens of JSON (json_tokens.h) */
     struct bytes row, text;   /* the columns of the record that is written: struct cell; and their text, if need be */
@@ -193,7 +200,9 @@ struct error_report {
     uint64_t offset; /* within the block */
     uint32_t game;   /* as in struct record */
     bool warning;    /* that nothing is wrong by itself: it is no bad record */
-    size_t length;   /* of the text that follows */
+    uint64_t times;  /* how often the same was to be said in the block, and in which line last */
+    uint64_t last_line;
+    size_t length; /* of the text that follows */
 };
 
 /* The reading of one block. */
@@ -313,7 +322,8 @@ const struct file_format *seebatch_io_format_of_file(const char *name);
 enum { FORMAT_LIST = 256 };
 void seebatch_io_format_list(char *text, size_t size, bool (*listed)(const struct file_format *format));
 bool seebatch_io_format_has_columns(const struct file_format *format),
-    seebatch_io_format_has_text_scores(const struct file_format *format);
+    seebatch_io_format_has_text_scores(const struct file_format *format),
+    seebatch_io_format_is_written(const struct file_format *format);
 
 #define ROW(name) extern const struct file_format FORMAT(name);
 FORMATS(ROW)
@@ -367,9 +377,12 @@ bool seebatch_io_fail_with(seebatch_error *error, const char *format, ...) PRINT
 /* Bytes were skipped because of damage, and records in them as far as that is known. */
 void seebatch_io_skip_damage(struct block *block, uint64_t bytes, uint64_t records);
 
-/* Notes what is wrong with a record, and counts it as bad. */
+/* Notes what is wrong with a record, and counts it as bad. The same sentence again is only counted. */
 void seebatch_io_report_error(struct block *block, const struct record *record, const char *format, ...)
     PRINTF_LIKE(3, 4);
+
+/* Notes what may be wrong with a record that is good. */
+void seebatch_io_warn(struct block *block, const struct record *record, const char *format, ...) PRINTF_LIKE(3, 4);
 
 /* A good record lacks these fields, although its format writes them all: where other records of the file have them, a
  * warning at the end of the file says so, because lines may be missing from the file (error_reports.c). */

@@ -31,8 +31,10 @@ void seebatch_io_end_file_early(struct cursor *cursor, const char *at, const cha
     va_start(arguments, format);
     vsnprintf(text + length, sizeof text - (size_t)length, format, arguments);
     va_end(arguments);
-    block->failure.used = 0; /* why it could not be read on behind this block no longer matters */
-    bytes_add_string(&block->failure, text);
+    if (!block->cut) {
+        block->failure.used = 0; /* why it could not be read on behind this block no longer matters */
+        bytes_add_string(&block->failure, text);
+    }
     cursor->at = cursor->end;
 }
 
@@ -49,6 +51,7 @@ void seebatch_io_skip_damage(struct block *block, uint64_t bytes, uint64_t recor
 {
     block->damaged = true;
     block->lost_bytes += bytes;
+    block->lost_inflated += bytes;
     block->lost_records += records;
 }
 
@@ -58,10 +61,34 @@ void seebatch_io_note_lacking(struct block *block, unsigned fields)
         block->lacking[k] += fields >> k & 1;
 }
 
+/* The error report with the same words, where it lies in the block; NULL if there is none. */
+static char *find_error_report(const struct block *block, const struct error_report *wanted, const char *text)
+{
+    const char *end = bytes_end(&block->error_reports);
+    struct error_report report;
+    for (char *at = block->error_reports.data; at < end; at += sizeof report + report.length) {
+        memcpy(&report, at, sizeof report);
+        if (report.length == wanted->length && report.warning == wanted->warning &&
+            memcmp(at + sizeof report, text, report.length) == 0)
+            return at;
+    }
+    return NULL;
+}
+
 /* Keeps an error report, if need be in the place of the last one: more than MOST_ERROR_REPORTS of a file are never shown but,
- * where the run ends with it, the last one. */
+ * where the run ends with it, the last one. Of one in the same words only the number and the line are kept. */
 static void keep_error_report(struct block *block, struct error_report report, const char *text)
 {
+    block->bad_line = report.warning ? block->bad_line : report.line;
+    char *same = find_error_report(block, &report, text);
+    if (same != NULL) {
+        const uint64_t line = report.line;
+        memcpy(&report, same, sizeof report);
+        report.times++;
+        report.last_line = line;
+        memcpy(same, &report, sizeof report);
+        return;
+    }
     if (block->n_error_reports > MOST_ERROR_REPORTS)
         block->error_reports.used = block->last;
     block->last = block->error_reports.used;
@@ -75,25 +102,33 @@ static size_t length_in(size_t room, int length)
     return length < 0 ? 0 : (size_t)length < room ? (size_t)length : room - 1;
 }
 
-void seebatch_io_report_error(struct block *block, const struct record *record, const char *format, ...)
+static void report_error(struct block *block, const struct record *record, bool warning, const char *format,
+                         va_list arguments)
 {
     char text[LONGEST_SENTENCE];
-    struct error_report report = {record->line, record->offset, record->game, false, 0};
+    const size_t length = length_in(sizeof text, vsnprintf(text, sizeof text, format, arguments));
+    const struct error_report report = {record->line, record->offset, record->game, warning, 1, record->line, length};
+    keep_error_report(block, report, text);
+}
+
+void seebatch_io_report_error(struct block *block, const struct record *record, const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
-    report.length = length_in(sizeof text, vsnprintf(text, sizeof text, format, arguments));
+    report_error(block, record, false, format, arguments);
     va_end(arguments);
-    keep_error_report(block, report, text);
     block->bad++;
 }
 
-uint64_t seebatch_io_line_of_error(const struct block *block)
+void seebatch_io_warn(struct block *block, const struct record *record, const char *format, ...)
 {
-    struct error_report last = {0};
-    if (block->n_error_reports > 0 && !block->error_reports.failed)
-        memcpy(&last, block->error_reports.data + block->last, sizeof last);
-    return last.line;
+    va_list arguments;
+    va_start(arguments, format);
+    report_error(block, record, true, format, arguments);
+    va_end(arguments);
 }
+
+uint64_t seebatch_io_line_of_error(const struct block *block) { return block->bad_line; }
 
 void seebatch_io_warn_of_last_line(struct block *block, uint64_t line)
 {
@@ -102,7 +137,7 @@ void seebatch_io_warn_of_last_line(struct block *block, uint64_t line)
                *first = block->in.data + seebatch_io_whole_lines(block->in.data, block->in.used - 1);
     struct cell text = {NULL, 0}, name = {NULL, 0};
     char sentence[LONGEST_SENTENCE];
-    struct error_report report = {line, (uint64_t)(first - block->in.data), 0, true, 0};
+    struct error_report report = {line, (uint64_t)(first - block->in.data), 0, true, 1, line, 0};
     if (source->format->last_field != NULL &&
         seebatch_io_line_of_error(block) != line) /* of a bad line, more is said already */
         name = source->format->last_field(source, (struct cell){first, (size_t)(end - first)}, &text);

@@ -64,7 +64,8 @@ bool seebatch_io_check_division(const char *name, const struct file_format *form
     if (strcmp(name, "-") == 0 || (stat(name, &file) == 0 && !S_ISREG(file.st_mode)))
         return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
                                 "--part: %s cannot be divided, expected files, of which every part can be read", name);
-    if (seebatch_io_compression_of_file(name, &length) != NOT_COMPRESSED)
+    if (seebatch_io_compression_of_file(name, &length) != NOT_COMPRESSED ||
+        seebatch_io_compression_of_content(name) != NOT_COMPRESSED)
         return seebatch_io_fail(
             error, SEEBATCH_IO_USAGE, 0,
             "--part: %s is compressed and has no parts that can be read alone, expected it decompressed "
@@ -125,6 +126,43 @@ bool seebatch_io_lose_option(const char *list, unsigned *lose, seebatch_io_error
     *lose = 0;
     return list == NULL || seebatch_io_losses_named(list, lose, &wrong) ||
            seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--lose: %s", wrong.text);
+}
+
+/* The extension of a file's name but for .gz and .zst, without its point; *length 0: it has none. */
+static const char *extension_of(const char *name, size_t *length)
+{
+    size_t end;
+    seebatch_io_compression_of_file(name, &end);
+    const char *first = name;
+    for (const char *at = name; at < name + end; at++)
+        first = *at == '/' ? at + 1 : first;
+    for (const char *at = name + end; at > first + 1; at--) {
+        if (at[-1] == '.') {
+            *length = (size_t)(name + end - at);
+            return at;
+        }
+    }
+    *length = 0;
+    return name + end;
+}
+
+bool seebatch_io_check_extension(const char *name, const char *input, seebatch_io_error *error)
+{
+    size_t length, length_of_input;
+    const char *extension = extension_of(name, &length), *extension_of_input = extension_of(input, &length_of_input);
+    char list[LIST_SIZE];
+    struct stat file;
+    if (length == 0 || (length == length_of_input && memcmp(extension, extension_of_input, length) == 0) ||
+        (stat(name, &file) == 0 && !S_ISREG(file.st_mode)))
+        return true;
+    seebatch_io_format_list(list, sizeof list, seebatch_io_format_is_written);
+    return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                            seebatch_io_has_binary_extension(name)
+                                ? "--output: files that end with '%.*s' may have several formats, expected --to with "
+                                  "one of %s"
+                                : "--output: there is no format with the extension '%.*s', expected one of %s, or the "
+                                  "format from --to",
+                            (int)length, extension, list);
 }
 
 bool seebatch_io_check_output(const char *name, seebatch_io_error *error)

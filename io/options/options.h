@@ -27,6 +27,9 @@ bool seebatch_io_column_options(const char *const *names, size_t n, int scale, c
 /* The fields that `lose` names. */
 bool seebatch_io_lose_option(const char *list, unsigned *lose, seebatch_io_error *error);
 
+/* Whether a file of this name may be written in the format of the input: its extension, if any, is that of the input. */
+bool seebatch_io_check_extension(const char *name, const char *input, seebatch_io_error *error);
+
 /* Whether a file of this name can be written. */
 bool seebatch_io_check_output(const char *name, seebatch_io_error *error);
 

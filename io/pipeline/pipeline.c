@@ -165,6 +165,9 @@ static bool check_options(struct seebatch_pipeline *run, seebatch_io_error *erro
         return false;
     if (to == NULL && options->output != NULL)
         to = seebatch_io_format_of_file(options->output);
+    if (to == NULL && options->output != NULL && strcmp(options->output, "-") != 0 &&
+        !seebatch_io_check_extension(options->output, options->paths[0], error))
+        return false;
     target->added = options->columns;
     target->n_added = options->n_columns;
     if (!check_sources(run, from, to, error))
@@ -221,6 +224,7 @@ void seebatch_pipeline_free(seebatch_pipeline *run)
     }
     seebatch_io_headings_free(&run->target.headings);
     free(run->reporter.text.data);
+    free(run->reporter.repeats.texts.data);
     free(run->sources);
     free(run);
 }

@@ -18,14 +18,9 @@ static void count(struct seebatch_pipeline *run, const struct block *block)
 {
     seebatch_counts *counts = &run->counts;
     const bool failure = block->failure.used > 0;
-    counts->read += block->read;
-    block->source->read += block->read;
+    seebatch_io_count_block(counts, block);
     block->source->has |= block->has;
-    counts->bad += block->stopped && block->bad > 0 ? 1 : block->bad;
-    counts->lost_bytes += block->lost_bytes;
-    counts->lost_records += block->lost_records;
     counts->consumed = block->consumed;
-    counts->damaged |= block->damaged || failure;
     counts->incomplete |= block->stopped || block->refused || (run->options.strict && failure);
     run->failed |= failure;
     run->refused |= block->refused;
@@ -352,7 +347,10 @@ static void run_with_sink(struct seebatch_pipeline *run)
 seebatch_io_status seebatch_pipeline_run(seebatch_pipeline *run, seebatch_counts *counts, seebatch_io_error *error)
 {
     run_with_sink(run);
-    const bool appears = !run->counts.incomplete && (run->options.salvage || !run->counts.damaged);
+    const seebatch_counts *done = &run->counts;
+    /* Of a part nobody knows what the other parts have; joined, they are the output of the whole. */
+    const bool none_left = done->written == 0 && (done->bad > 0 || done->damaged) && run->part.of <= 1;
+    const bool appears = !done->incomplete && (run->options.salvage || !done->damaged) && !none_left;
     if (run->output != NULL) {
         const bool file = seebatch_io_output_is_file(run->output), whole = appears || !file;
         const bool well = seebatch_io_output_close(
@@ -362,8 +360,9 @@ seebatch_io_status seebatch_pipeline_run(seebatch_pipeline *run, seebatch_counts
             tell_broken(run);
         }
         run->output = NULL;
-        if (file && (!appears || !well))
-            run->counts.written = 0; /* the file does not appear */
+        run->counts.removed = file && (!appears || !well);
+        if (run->counts.removed)
+            run->counts.written = 0;
     }
     if (counts != NULL)
         *counts = run->counts;

@@ -139,6 +139,8 @@ bool seebatch_io_first_pass_end(struct seebatch_pipeline *run)
         return false;
     forget_file_headers(run);
     run->counts = none;
+    for (size_t i = 0; i < run->n_sources; i++)
+        run->sources[i].read = run->sources[i].good = run->sources[i].lost = run->sources[i].about = 0;
     run->failed = run->refused = false;
     run->returned = SEEBATCH_IO_OK;
     run->ended = NULL;

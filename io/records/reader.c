@@ -128,6 +128,7 @@ void seebatch_reader_close(seebatch_reader *reader)
     free(reader->source.header.data);
     seebatch_io_headings_free(&reader->source.headings);
     free(reader->reporter.text.data);
+    free(reader->reporter.repeats.texts.data);
     seebatch_io_pending_reports_free(&reader->pending);
     free(reader->name);
     free(reader);
@@ -142,11 +143,7 @@ static void end_block(seebatch_reader *reader)
     seebatch_counts *counts = &reader->counts;
     seebatch_io_reading_end(&reader->reading);
     reader->reading_block = false;
-    counts->read += block->read;
-    counts->bad += block->stopped ? 1 : block->bad;
-    counts->lost_bytes += block->lost_bytes;
-    counts->lost_records += block->lost_records;
-    counts->damaged |= block->damaged || block->failure.used > 0;
+    seebatch_io_count_block(counts, block);
     seebatch_io_report_block(&reader->reporter, block);
     reader->lines += block->lines;
     if (block_has_failed(block) || reader->reporter.text.failed || reader->pending.failed) {
@@ -198,6 +195,8 @@ static bool next_batch(seebatch_reader *reader)
             break;
     }
     seebatch_io_reporter_missing_fields(&reader->reporter);
+    seebatch_io_reporter_repeats(&reader->reporter);
+    seebatch_io_reporter_nothing(&reader->reporter);
     return false;
 }
 

@@ -75,6 +75,7 @@ static void free_writer(seebatch_writer *writer)
     seebatch_io_headings_free(&writer->target.headings);
     free(writer->state.data);
     free(writer->reporter.text.data);
+    free(writer->reporter.repeats.texts.data);
     seebatch_io_pending_reports_free(&writer->pending);
     free(writer);
 }
@@ -126,6 +127,7 @@ static seebatch_io_status flush(seebatch_writer *writer, seebatch_io_error *erro
     if (writer->target.format->finish != NULL && !block_has_failed(block))
         writer->target.format->finish(block);
     seebatch_io_report_block(&writer->reporter, block);
+    seebatch_io_reporter_repeats(&writer->reporter);
     if (block_has_failed(block) || writer->target.headings.text.failed || writer->reporter.text.failed ||
         writer->pending.failed) {
         seebatch_io_no_memory(error);
@@ -260,6 +262,10 @@ seebatch_io_status seebatch_writer_finish(seebatch_writer *writer, void **bytes,
         seebatch_io_fail(error, SEEBATCH_IO_FAILED, 0, "writing has failed before, so there is no file");
     else
         status = flush(writer, error);
+    if (status == SEEBATCH_IO_OK && writer->counts.written == 0 && writer->counts.bad > 0) {
+        status = SEEBATCH_IO_BAD_RECORD;
+        seebatch_io_fail(error, status, 0, "no record is left to be written, because all were bad; there is no file");
+    }
     if (status == SEEBATCH_IO_OK && bytes != NULL && n_bytes != NULL) {
         *bytes = memory->data;
         *n_bytes = memory->used;

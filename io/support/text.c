@@ -102,8 +102,8 @@ bool seebatch_io_may_be(bool text, const char *bytes, size_t length, struct byte
         bool not_text; /* but perhaps another format */
         size_t at;     /* where it begins */
     } others[] = {
-        {"\x1f\x8b\x08", "compressed by gzip", "text, or a file whose name ends with .gz", true, 0},
-        {"\x28\xb5\x2f\xfd", "compressed by Zstandard", "text, or a file whose name ends with .zst", true, 0},
+        {"\x1f\x8b\x08", "compressed by gzip", "text, or text that is compressed once", true, 0},
+        {"\x28\xb5\x2f\xfd", "compressed by Zstandard", "text, or text that is compressed once", true, 0},
         {"BINP", "a binpack", "text; use --from binpack to read it as one", true, 0},
         {"ustar", "a tar file", "text; --from lc0 reads tar files of Leela's training data", true, 257},
         {"\xff\xfe", "UTF-16", utf_8, true, 0},

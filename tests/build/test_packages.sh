@@ -77,6 +77,10 @@ python() {
         -p no:cacheprovider "$tests/test_python_chess.py" "$tests/test_wheel.py::test_types") >"$work/log" 2>&1 ||
         fail 'the package for Python' "$work/log"
     grep SKIPPED "$work/log" && fail 'a test was skipped' "$work/log"
+    (cd "$work" && SEEBATCH_TEST_TOOL=$tool PYTHONDONTWRITEBYTECODE=1 "$folder/python/bin/python" -m pytest -q -rs \
+        -p no:cacheprovider "$project/tests/tool/test_tool_pgn_chess.py") >"$work/log" 2>&1 ||
+        fail 'games as python-chess reads them' "$work/log"
+    grep SKIPPED "$work/log" && fail 'a test was skipped' "$work/log"
     ran=1
     echo "$packages" | sed 's/^/ok: /; s/==/ /'
 }

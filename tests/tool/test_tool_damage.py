@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import threading
+import zlib
 
 import pytest
 
@@ -128,7 +129,7 @@ def test_one_table_of_many_files(tmp_path):
 def summary(result):
     """Positions read, bad records, bytes skipped, and the least number of records lost."""
     found = re.search(rb"(\d+) positions? read.*?, (\d+) bad records?(?:, (\d+) bytes? skipped)?"
-                      rb"(?:, at least (\d+) records? lost)?;", result.stderr)
+                      rb"(?:, (?:at least|about) (\d+) records? lost)?;", result.stderr)
     return [None if n is None else int(n) for n in found.groups()]
 
 
@@ -186,11 +187,53 @@ def test_compressed_bytes_that_are_cut_off(ending, tmp_path):
     assert result.returncode == 1 and 0 < summary(result)[2] <= len(data) + (1 << 20)
 
 
+PGN = '[Event "a"]\n\n1. e4 e5 1/2-1/2\n\n[Event "b"]\n\n1. d4 {x} d5 1-0\n'
+BINARY = ["marlinformat", "bulletformat", "viriformat", "binpack", "montyformat", "lc0", "packed-sfen"]
+
+
+def decompressed_up_to_the_cut(data, ending):
+    """By zlib itself, and by the program zstd."""
+    if ending == ".zst":
+        return subprocess.run(["zstd", "-q", "-d", "-c"], input=data, capture_output=True).stdout
+    whole = b""
+    while data:
+        inflater = zlib.decompressobj(wbits=31)
+        whole += inflater.decompress(data)
+        data = inflater.unused_data
+    return whole
+
+
+@pytest.mark.parametrize("ending", [".gz", ".zst"])
+@pytest.mark.parametrize("form", [*FORMATS, "pgn"])
+def test_compressed_files_are_read_up_to_the_cut(form, ending, tmp_path):
+    """At every byte of a small file: what the cut file gives when it is decompressed is read, but for a line that is cut
+    off; and nothing appears without --salvage."""
+    whole = 4 * PGN.encode() if form == "pgn" else FORMATS[form].encode(make_records(40))
+    parts = [whole[i:i + 1500] for i in range(0, len(whole), 1500)] if ending == ".zst" else [whole]
+    data = b"".join(compress(part, ending) for part in parts)
+    cut_file, plain, output = tmp_path / ("a" + ending), tmp_path / "a", tmp_path / "b.csv"
+    to_csv = ["convert", "--quiet", "--from", form, "--to", "csv", "--lose", "all"]
+    most = 0
+    for cut in [place + 1 for place in places(len(data) - 1)]:
+        cut_file.write_bytes(data[:cut])
+        there = decompressed_up_to_the_cut(data[:cut], ending)
+        plain.write_bytes(there if form in BINARY else there[:there.rfind(b"\n") + 1])
+        expected, result = run(*to_csv, plain), run(*to_csv, cut_file)
+        assert result.stdout.splitlines()[1:] == expected.stdout.splitlines()[1:], cut
+        between = ending == ".zst" and any(data[:cut] == b"".join(compress(part, ending) for part in parts[:i]) for i in range(len(parts)))
+        if not between:
+            says(1, result, "the compressed data have no end: the file was cut off")
+            assert run(*to_csv, "--output", output, cut_file).returncode == 1 and not output.exists()
+        most = max(most, result.stdout.count(b"\n"))
+    run(*to_csv, "--output", output, "--salvage", cut_file)
+    assert most > 5 and output.read_bytes() == result.stdout
+
+
 def test_a_bad_line_is_no_damage_and_a_broken_game_is(tmp_path):
     output, broken = tmp_path / "y.fen", '[Event "x"]\n\n1. e4 e4 1-0\n\n'
     for form, text, written, counts, options in [
             ("fen", f"{QUIET}\n{BAD}\n{ROOK}\n", f"{QUIET}\n{ROOK}\n", [2, 1, None, None], []),
-            ("pgn", broken + '[Event "y"]\n\n1. d4 1-0\n', START + "\td2d4\n", [1, 1, len(broken), None],
+            ("pgn", broken + '[Event "y"]\n\n1. d4 1-0\n', START + "\td2d4\n", [1, 1, len(broken), 1],
              ["--salvage"])]:
         output.write_text("old")
         arguments = ["filter", "--from", form, "--to", "fen", "--lose", "all", "--output", output]
@@ -202,7 +245,8 @@ def test_a_bad_line_is_no_damage_and_a_broken_game_is(tmp_path):
             assert output.read_text() == "old"
 
 
-PGN = '[Event "a"]\n\n1. e4 e5 1/2-1/2\n\n[Event "b"]\n\n1. d4 {x} d5 1-0\n'
+
+
 
 
 @pytest.mark.parametrize("form", [*FORMATS, "pgn"])
@@ -252,14 +296,17 @@ def test_what_is_not_written_is_not_counted(tmp_path):
     assert result.returncode == 1 and b"100000 positions read, 0 written" in result.stderr, result.stderr
 
 
+EACH_IS_BAD = "4k3/8/8/8/8/8/8/4K2R w K x%d 0 1"  # in its own words
+
 # ---- Errors ----------------------------------------------------------------------------------------------------------------
 
 
 @each_reader
 @pytest.mark.parametrize("n", [50, 51, 30000])
 def test_errors_are_counted(command, n, tmp_path):
-    (tmp_path / "x.fen").write_text((BAD + "\n") * n)
-    (tmp_path / "y.fen").write_text(BAD + "\n")
+    rest = "; e1e2; 0\n" if command == ["verify"] else "\n"
+    (tmp_path / "x.fen").write_text("".join(EACH_IS_BAD % i + rest for i in range(n)))
+    (tmp_path / "y.fen").write_text(BAD + rest)
     result = run(*command, *quiet(command), "x.fen", "y.fen", cwd=tmp_path)
     lines = result.stderr.decode().splitlines()
     told = [f"x.fen: {n} errors, {n - 50} of them are not shown"] if n > 50 else []
@@ -267,10 +314,25 @@ def test_errors_are_counted(command, n, tmp_path):
     assert lines[50:-1] == told and lines[-1].startswith("y.fen:1: ")
 
 
+@each_reader
+def test_equal_errors_are_told_once(command, tmp_path):
+    """With their number, wherever they stand; another file has its own."""
+    lines, rest = ["# " + 50 * "x" + "\n"] * 20000, "; e1e2; 0\n" if command == ["verify"] else "\n"
+    for i in (2, 3, 9999, 19999):
+        lines[i] = BAD + rest
+    lines[7] = EACH_IS_BAD % 7 + rest
+    (tmp_path / "x.fen").write_text("".join(lines))
+    (tmp_path / "y.fen").write_text(BAD + rest)
+    result = run(*command, *quiet(command), "x.fen", "y.fen", cwd=tmp_path)
+    said = result.stderr.decode().splitlines()
+    assert [line.split(": ")[0] for line in said] == ["x.fen:3", "x.fen:8", "x.fen", "y.fen:1"]
+    assert said[2] == "x.fen: the error of line 3 was repeated 3 times, up to line 20000" and result.returncode == 1
+
+
 @pytest.mark.parametrize("n", [60, 30000])
 def test_what_ends_the_run_is_shown(n):
     """Behind any number of errors."""
-    lines = f"{BAD} | 0 | 1.0\n" * n + f"{QUIET} bm Ke2; | 0 | 1.0\n"
+    lines = "".join(f"{EACH_IS_BAD % i} | 0 | 1.0\n" for i in range(n)) + f"{QUIET} bm Ke2; | 0 | 1.0\n"
     result = run("convert", "--from", "scored", "--to", "marlin", "--quiet", stdin=lines)
     says(2, result, f"-:{n + 1}: ", "would be lost")
     assert result.stderr.count(b"\n") == 52

@@ -248,12 +248,44 @@ def test_games_as_people_write_them(pgn):
     assert read_moves(pgn.rstrip("\n") + "\n\n" + GAME)[0][-3:] == GAME_MOVES
 
 
+FEN = "4k3/8/8/8/8/8/8/4K3 b - - 0 7"
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", " \r\n", "  \n"])
+def test_an_empty_line_between_tags(line_end):
+    """The moves begin where the tag FEN says; in parts of a file, too. Event begins a game, and so do two empty lines."""
+    game = f'[Event "x"]\n[FEN "{FEN}"]\n\n[White "A"]\n\n1... Kd8 *\n\n'
+    rows = read((GAME + game + GAME).replace("\n", line_end))
+    assert [(row.fen, row.move) for row in rows[3:4]] == [(FEN, "e8d8")] and [row.move for row in rows[4:]] == GAME_MOVES
+    no_moves = f'[Event "x"]\n[FEN "{FEN}"]\n\n'
+    moves, said = read_moves((no_moves + GAME).replace("\n", line_end))
+    assert moves == GAME_MOVES and "the game ends here without" in said
+
+
+def test_parts_where_empty_lines_stand_between_tags(tmp_path):
+    path = tmp_path / "a.pgn"
+    path.write_bytes(f'[Event "x"]\r\n[FEN "{FEN}"]\r\n  \r\n[White "A"]\r\n\r\n1... Kd8 *\r\n\r\n'.encode() * 5)
+    whole = well("filter", path, "--to", "tsv")
+    for n in range(1, 40):
+        assert b"".join(well("filter", path, "--to", "tsv", "--part", f"{i}/{n}") for i in range(1, n + 1)) == whole, n
+
+
+@pytest.mark.parametrize("tag, other", [('FEN "8/P6k/8/8/8/8/8/K7 w - - 0 1"', f'FEN "{FEN}"'), ('Result "1-0"', 'Result "0-1"'),
+                                        ('Variant "Standard"', 'Variant "Chess960"'), ('SetUp "0"', 'SetUp "1"')])
+def test_tags_that_come_twice(tag, other):
+    """With the same value they are one; otherwise nobody knows which one is meant."""
+    text = f'[Event "x"]\n[{tag}]\n[{other}]\n\n1. a8=Q *\n\n'
+    moves, said = read_moves(text + GAME)
+    assert moves == GAME_MOVES and f"-:3: game 1: the tag {tag.split()[0]} comes twice with different values, expected one" in said
+    assert read_moves(f'[Event "x"]\n[{tag}]\n[{tag}]\n\n*\n\n' + GAME) == (GAME_MOVES, "")
+
+
 def test_words_of_any_length():
     moves, said = read_moves(GAME + '[Event "x"]\n\n1. ' + "e" * 70000 + " 1-0\n\n" + GAME)
     assert moves == 2 * GAME_MOVES and said.startswith("-:8: ") and "' is too long for a move in SAN, expected" in said and len(said) < 1000
 
 
-@pytest.mark.parametrize("sign", ["", " e.p.", "e.p.", " ep", "!"])
+@pytest.mark.parametrize("sign", ["", " e.p.", "e.p.", " ep", "!", " ep+", " ep#", "+ ep", " e.p.+", " +"])
 def test_en_passant_as_people_write_it(sign):
     found = read(f'[FEN "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 0"]\n\n1. exd6{sign} 1-0\n')
     assert [(row.move, row.ply) for row in found] == [("e5d6", 0)]
@@ -286,6 +318,47 @@ def test_wrong_evaluations(value):
     result = run("filter", "--from", "pgn", "--to", "tsv", stdin=f'1. e4 {{[%eval {value}]}} e5 2. d4 {{[%eval {value}]}} 1-0\n')
     says(1, result, f"-:1: game 1: the score '{value}' in the comment cannot be read")
     assert [row.move for row in rows_of_tsv(result.stdout)] == ["e2e4", "d2d4"]
+
+
+WHITE_SPACE = [" ", "\n", "\t", "\r\n", "\v", "\f", " \n  "]
+
+
+@pytest.mark.parametrize("white", WHITE_SPACE)
+def test_white_space_in_comments(white):
+    """Programs that wrap lines put a line end wherever a blank may stand."""
+    text = "1. e4 { [%eval -0.30 ] a } e5 {x [%eval #-3 ,18 ]} 2. d4 { +0.57/17 1.2s } exd4 {[%eval 0.1]\n} 1-0\n".replace(" ", white)
+    result = run("filter", "--from", "pgn", "--to", "tsv", stdin=text)
+    assert [row.score for row in rows_of_tsv(result.stdout)] == [None, -30, 57, None]
+    assert result.returncode == 0 and "2 comments read as scores\n" in result.stderr.decode()
+
+
+def test_evaluation_before_the_first_move():
+    """It is of the position that the game begins with."""
+    for pgn in ('[Event "x"]\n\n{[%eval 0.17]} 1. e4 {[%eval 0.3]} e5 *\n', '{[%eval 0.17]} 1. e4 {[%eval 0.3]} e5 *\n'):
+        assert [row.score for row in read(pgn)] == [17, 30]
+    assert [row.score for row in read('1. e4 * {[%eval 0.17]} 1. d4 *\n')] == [None, None]  # of the game before, perhaps
+    says(0, run("filter", "--from", "pgn", "--to", "tsv", stdin='[Event "x"]\n\n{+0.17/3} 1. e4 *\n'), "1 looks like a score and was not read")
+
+
+@pytest.mark.parametrize("comment", ["+M5", "-M4, Black mates", "#3", "#-3", "(+0.25/17)", "0.25", "[%EVAL 0.3]", "[ %eval 0.3]",
+                                     "[%eval0.3]", "[+0.25]", "-0.25]"])
+def test_comments_that_look_like_scores(comment):
+    """They are told once, with their number, and cost nothing."""
+    result = run("filter", "--from", "pgn", "--to", "tsv", stdin=f'1. e4 {{{comment}}} e5 {{+0.10/3}}\n2. d4 {{ {comment} }} *\n')
+    assert [(row.move, row.score) for row in rows_of_tsv(result.stdout)] == [("e2e4", None), ("e7e5", -10), ("d2d4", None)]
+    says(0, result, "-:1: game 1: warning: a comment looks like a score and is not read as one, expected a form such as {+0.57/17}",
+         "the warning of line 1 was repeated 1 time, up to line 2",
+         "1 comment read as scores, 2 look like a score and were not read")
+
+
+@pytest.mark.parametrize("value", ["-21474836.48", "21474836.48", "+21474836.48", "-99999999.99"])
+def test_scores_beyond_32_bits(value):
+    for text in (f"1. e4 {{{value}/5}} e5 {{{value}/5}} *\n", f"1. e4 {{[%eval {value}]}} e5 *\n"):
+        for model in ([], ["--win-rate-model", "stockfish-18"]):
+            result = run("filter", "--from", "pgn", "--to", "tsv", *model, stdin=text)
+            says(1, result, f"the score '{value}' in the comment cannot be read")
+            assert all(row.score is None for row in rows_of_tsv(result.stdout))
+    assert [row.score for row in read("1. e4 {-21474836.47/5} e5 {-21474836.47/5} *\n")] == [-2147483647, 2147483647]
 
 
 MODELS = {"stockfish-17": [-37.45051876, 121.19101539, -132.78783573, 420.70576692],

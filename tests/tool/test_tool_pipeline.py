@@ -77,12 +77,29 @@ def test_compressed_or_not(text, source, target, tmp_path):
 
 @pytest.mark.parametrize("ending, name", [(".gz", "gzip"), (".zst", "Zstandard")])
 def test_compressed_files_whose_name_does_not_say_so(text, ending, name, tmp_path):
-    path = tmp_path / "a.fen"
-    path.write_bytes(compress(text[:10000], ending))
+    """The first bytes say it, of files and of pipes, which may give them one by one; in all commands."""
+    path, whole = tmp_path / "a.fen", lines_of(text, 100)
+    path.write_bytes(compress(whole, ending))
     for names, stdin in ([path], b""), ([], path.read_bytes()):
-        result = run("filter", "--quiet", *names, stdin=stdin)
-        fails(1, result, f": it is compressed by {name}, expected text, or a file whose name ends with {ending}\n")
-        assert result.stderr.count(b"\n") == 1
+        assert well("filter", *names, stdin=stdin) == whole
+        assert run("eval", *names, stdin=stdin).stdout == run("eval", stdin=whole).stdout != b""
+    slowly = subprocess.run(["sh", "-c", 'dd if="$0" bs=1 status=none | "$1" filter --quiet', path, TOOL],
+                            stdout=subprocess.PIPE, check=True, env=environment())
+    assert slowly.stdout == whole
+    says(2, run("filter", "--part", "1/2", path), "is compressed and has no parts that can be read alone")
+    path.write_bytes(compress(path.read_bytes(), ending))
+    fails(1, run("filter", "--quiet", path), f": it is compressed by {name}, expected text, or text that is compressed once\n")
+    other = tmp_path / ("a.fen" + {".gz": ".zst", ".zst": ".gz"}[ending])
+    other.write_bytes(compress(whole, ending))
+    assert well("filter", other) == whole
+
+
+def test_records_that_nearly_begin_like_compressed_data(tmp_path):
+    """Pieces may stand so that a record begins with the first bytes of gzip's mark."""
+    path = tmp_path / "a.marlin"
+    fen = "4k3/8/8/8/3PP3/p7/PP1P3P/RNBQK3 w - - 0 1"
+    well("convert", "--from", "scored", "--output", path, stdin=f"{fen} | 0 | 1.0\n")
+    assert path.read_bytes()[:2] == b"\x1f\x8b" and well("filter", path, "--count") == b"1\n"
 
 
 @pytest.mark.parametrize("ending", COMPRESSED)
@@ -106,7 +123,7 @@ def test_cut_compressed_files(text, ending, tmp_path):
         assert data.startswith(result.stdout) and (result.stdout == b"" or result.stdout.endswith(b"\n"))
     output.write_bytes(b"old")
     says(1, run("filter", "--quiet", path, "--output", output),
-         "b.fen: was not written, because not everything could be read")
+         "b.fen: was not written, because nobody knows how much is missing from the input")
     assert output.read_bytes() == b"old" and set(os.listdir(tmp_path)) == {path.name, "b.fen"}
 
 
@@ -233,7 +250,8 @@ def test_convert_in_out(tmp_path):
     before = target.read_bytes()
     fails(2, run("convert", source, target), "a.jsonl.gz: it exists already, expected --output ")
     assert target.read_bytes() == before
-    fails(2, run("convert", source, tmp_path / "b.txt"), "no format to convert to was given")
+    fails(2, run("convert", source, tmp_path / "b"), "no format to convert to was given")
+    fails(2, run("convert", source, tmp_path / "b.txt"), "there is no format with the extension 'txt', expected one of fen, ")
     fails(2, run("convert", source, tmp_path / "b.csv.xz"), "ends with .xz")
     fails(1, run("filter", "--output", tmp_path / "no" / "such.fen", stdin=QUIET + "\n"),
           "such.fen: cannot be opened for writing: No such file")

@@ -199,7 +199,7 @@ static void count_by_fast_path(void)
 {
     static struct pgn_game game;
     struct bytes plies = {NULL, 0, 0, false};
-    struct pgn_score score = {0, 0, 0, PGN_NO_SCORE};
+    struct pgn_score score = {.kind = PGN_NO_SCORE};
     const char *movetext = strstr(text, "\n\n");
     struct pgn_text from = {text, movetext, text + length, text + length + AHEAD, 0};
     const char *fen = strstr(text, "[FEN \"") + 6;

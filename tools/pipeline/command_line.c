@@ -212,9 +212,12 @@ static void end_by_signal(struct pipeline_run *run)
 /* Says that there is no file, and why, where reading and writing have not said that. */
 static void tell_missing(struct pipeline_run *run, const seebatch_counts *counts)
 {
-    if (run->file && (counts->incomplete || (counts->damaged && !run->options.salvage)))
-        report("%s: was not written, because not everything could be read and written%s", run->options.output,
-               counts->incomplete ? "" : "; with --salvage it would hold what could be read");
+    if (counts->removed)
+        report("%s: was not written, because %s", run->options.output,
+               counts->incomplete ? "not everything could be read and written"
+               : counts->damaged && !run->options.salvage
+                   ? "nobody knows how much is missing from the input; with --salvage it would hold what could be read"
+                   : "no record is left to be written");
 }
 
 seebatch_io_status pipeline_run_once(struct pipeline_run *run, seebatch_counts *counts, uint64_t *notes)

@@ -396,6 +396,9 @@ static void add_counts(seebatch_counts *sum, const seebatch_counts *counts)
     sum->bad += counts->bad;
     sum->lost_bytes += counts->lost_bytes;
     sum->lost_records += counts->lost_records;
+    sum->lost_about += counts->lost_about;
+    sum->scores += counts->scores;
+    sum->not_scores += counts->not_scores;
     sum->consumed += counts->consumed;
     sum->damaged |= counts->damaged;
 }

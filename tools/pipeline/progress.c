@@ -79,6 +79,15 @@ void progress_clear(struct progress *progress)
     progress->visible = false;
 }
 
+/* An estimate, rounded to what it can say. */
+static uint64_t three_digits(uint64_t number)
+{
+    uint64_t unit = 1;
+    while (number / unit >= 1000)
+        unit *= 10;
+    return (number + unit / 2) / unit * unit;
+}
+
 void progress_summary(struct progress *progress, const char *verb, const seebatch_counts *counts)
 {
     double elapsed = now() - progress->started;
@@ -92,9 +101,20 @@ void progress_summary(struct progress *progress, const char *verb, const seebatc
     fprintf(stderr, ", %llu bad record%s", (unsigned long long)counts->bad, plural(counts->bad));
     if (counts->lost_bytes > 0)
         fprintf(stderr, ", %llu byte%s skipped", (unsigned long long)counts->lost_bytes, plural(counts->lost_bytes));
-    if (counts->lost_records > 0)
+    const uint64_t about = three_digits(counts->lost_about);
+    if (about > counts->lost_records)
+        fprintf(stderr, ", about %llu record%s lost", (unsigned long long)about, plural(about));
+    else if (counts->lost_records > 0)
         fprintf(stderr, ", at least %llu record%s lost", (unsigned long long)counts->lost_records,
                 plural(counts->lost_records));
     fprintf(stderr, "; %.2f s, %.2f million positions a second\n", elapsed,
             1e-6 * (double)(counts->read - progress->read_elsewhere) / (elapsed > 1e-9 ? elapsed : 1e-9));
+    if (counts->scores + counts->not_scores == 0)
+        return;
+    fprintf(stderr, "%s: %llu comment%s read as scores", progress->command, (unsigned long long)counts->scores,
+            plural(counts->scores));
+    if (counts->not_scores > 0)
+        fprintf(stderr, ", %llu look%s like a score and %s not read", (unsigned long long)counts->not_scores,
+                counts->not_scores == 1 ? "s" : "", counts->not_scores == 1 ? "was" : "were");
+    fputc('\n', stderr);
 }

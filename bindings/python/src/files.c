@@ -75,11 +75,12 @@ PyObject *open_failed(const seebatch_io_error *error, const char *path)
 
 PyObject *counts_of(const seebatch_counts *c)
 {
-    return Py_BuildValue("{sKsKsKsKsKsKsNsN}", "read", (unsigned long long)c->read, "written",
+    return Py_BuildValue("{sKsKsKsKsKsKsKsKsKsNsN}", "read", (unsigned long long)c->read, "written",
                          (unsigned long long)c->written, "bad", (unsigned long long)c->bad, "lost_bytes",
                          (unsigned long long)c->lost_bytes, "lost_records", (unsigned long long)c->lost_records,
-                         "consumed", (unsigned long long)c->consumed, "damaged", PyBool_FromLong(c->damaged),
-                         "incomplete", PyBool_FromLong(c->incomplete));
+                         "lost_about", (unsigned long long)c->lost_about, "scores", (unsigned long long)c->scores,
+                         "not_scores", (unsigned long long)c->not_scores, "consumed", (unsigned long long)c->consumed,
+                         "damaged", PyBool_FromLong(c->damaged), "incomplete", PyBool_FromLong(c->incomplete));
 }
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */

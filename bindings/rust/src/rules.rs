@@ -343,14 +343,22 @@ impl Rules {
 /// The named rule sets, with the values 100, 325, 325, 500, 1000.
 impl Rules {
     /// `legal`: The true value: both sides choose among all legal captures.
-    pub const LEGAL: Rules =
-        Rules::builder().pins(PinRule::Legal).promotions(Promotions::All).order(CaptureOrder::BestOrder).build_const();
+    pub const LEGAL: Rules = Rules::builder()
+        .pins(PinRule::Legal)
+        .promotions(Promotions::All)
+        .order(CaptureOrder::BestOrder)
+        .build_const();
     /// `swap`: The swap algorithm of the literature: least valuable piece first, no pins.
-    pub const SWAP: Rules = Rules::builder().build_const();
+    pub const SWAP: Rules = Rules::builder()
+        .build_const();
     /// `promotions`: As `swap`, but every pawn that reaches the last rank becomes a queen.
-    pub const PROMOTIONS: Rules = Rules::builder().promotions(Promotions::All).build_const();
+    pub const PROMOTIONS: Rules = Rules::builder()
+        .promotions(Promotions::All)
+        .build_const();
     /// `ethereal`: As `swap`, but the first move promotes: Ethereal, and engines derived from it.
-    pub const ETHEREAL: Rules = Rules::builder().promotions(Promotions::First).build_const();
+    pub const ETHEREAL: Rules = Rules::builder()
+        .promotions(Promotions::First)
+        .build_const();
     /// `stockfish`: Stockfish today: pinned pieces do not capture while any pinner stands.
     pub const STOCKFISH: Rules = Rules::builder()
         .pins(PinRule::Any)
@@ -358,7 +366,9 @@ impl Rules {
         .en_passant(FirstEnPassant::Zero)
         .build_const();
     /// `stockfish-2016`: Stockfish’s first `see_ge` with pins: they hold while all pinners stand.
-    pub const STOCKFISH_2016: Rules = Rules::builder().pins(PinRule::All).build_const();
+    pub const STOCKFISH_2016: Rules = Rules::builder()
+        .pins(PinRule::All)
+        .build_const();
     /// `stormphrax`: Stormphrax and Viridithas: at first, a pinned piece captures only along its pin.
     pub const STORMPHRAX: Rules = Rules::builder()
         .pins(PinRule::RayOnce)

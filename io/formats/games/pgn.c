@@ -68,6 +68,17 @@ static bool has_nul(const struct cursor *cursor, struct pgn_text *text, const st
     return true;
 }
 
+/* Comments look like scores and are none; told once for each file, with their number, because the sentence is the same. */
+static void warn_of_scores(struct cursor *cursor, const struct record *record, uint32_t comments)
+{
+    for (; comments > 0; comments--) {
+        seebatch_io_warn(cursor->block, record,
+                         "a comment looks like a score and is not read as one, expected a form such as {+0.57/17} at "
+                         "its beginning, or [%%eval 0.25] anywhere in it");
+        cursor->block->unread_scores++;
+    }
+}
+
 /* Reads the next game of the piece. One that is broken is reported, and the rest of the piece skipped. */
 static void read_game(struct cursor *cursor, struct reader *reader)
 {
@@ -91,6 +102,11 @@ static void read_game(struct cursor *cursor, struct reader *reader)
         reader->game.n = 0;
         if (cursor->strict)
             cursor->at = cursor->end;
+    } else if (reader->game.like_scores > 0) {
+        record.line = begin.newlines + 1;
+        record.offset = (uint64_t)(first - block->in.data);
+        record.game = block->games;
+        warn_of_scores(cursor, &record, reader->game.like_scores);
     }
 }
 
@@ -99,11 +115,14 @@ static bool take_score(struct cursor *cursor, const struct pgn_score *score, str
                        const seebatch_position *position)
 {
     const struct score_model *model = cursor->source->columns.model;
+    if (score->like_one)
+        warn_of_scores(cursor, record, 1);
     if (score->kind == PGN_NO_SCORE) {
         record->score = 0;
         return true;
     }
     if (score->kind == PGN_SCORE_WRONG) {
+        cursor->block->unread_scores++;
         seebatch_io_report_error(
             cursor->block, record,
             "the score '%s' in the comment cannot be read, expected one such as +0.57/17 or -M4/20 "
@@ -115,6 +134,7 @@ static bool take_score(struct cursor *cursor, const struct pgn_score *score, str
                         ? seebatch_io_internal_score(model, score->value, position)
                         : score->value;
     record->has |= FIELD_SCORE;
+    cursor->block->read_scores++;
     return true;
 }
 

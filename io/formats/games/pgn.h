@@ -13,6 +13,7 @@ struct pgn_score {
     uint32_t at;     /* where it stands, from the beginning of the block, */
     uint16_t length; /* and its length */
     uint8_t kind;    /* PGN_SCORE_... */
+    bool like_one;   /* of a move: a comment behind it looks like a score and is none */
 };
 
 /* A move of the main line, and where it stands. */
@@ -42,6 +43,7 @@ struct pgn_game {
     size_t n;                             /* moves */
     bool has_result;                      /* not * */
     uint8_t result;                       /* RESULT_... */
+    uint32_t like_scores;                 /* comments before the first move that look like a score and are none */
 };
 
 /* A game that is a cell of a column, in place of a part of a file. */
@@ -61,13 +63,13 @@ enum pgn_outcome seebatch_io_pgn_read_game(struct pgn_text *text, const struct p
                                            struct bytes *plies, seebatch_error *error);
 
 /* What a comment behind a move has a score of. From the side that moved if it is of the position before the move;
- * White's, if it is of the one behind it. */
-enum pgn_score_of { PGN_OF_NOTHING, PGN_BEFORE_MOVE, PGN_AFTER_MOVE };
+ * White's, if it is of the one behind it. PGN_LIKE_A_SCORE: it looks like a score, and is none. */
+enum pgn_score_of { PGN_OF_NOTHING, PGN_LIKE_A_SCORE, PGN_BEFORE_MOVE, PGN_AFTER_MOVE };
 enum pgn_score_of seebatch_io_pgn_score_of_comment(const char *block, const char *comment, size_t length,
                                                    struct pgn_score *score);
 
 /* Whether a game begins at `at` within the bytes from `first` to `end`: a line that begins like a tag pair, behind
- * anything but a tag pair. */
+ * anything but a tag pair, or a tag pair and an empty line. Behind an empty line the tag Event begins a game, too. */
 bool seebatch_io_pgn_begins_game(const char *first, const char *at, const char *end);
 
 #endif

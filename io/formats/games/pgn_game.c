@@ -81,24 +81,35 @@ static bool skip_between(struct pgn_text *text, seebatch_error *error)
 
 static bool is_name(char c) { return is_letter_or_digit(c) || c == '_'; }
 
+static bool is_text(const char *text, size_t length, const char *expected)
+{
+    return strlen(expected) == length && memcmp(text, expected, length) == 0;
+}
+
 bool seebatch_io_pgn_begins_game(const char *first, const char *at, const char *end)
 {
     enum { MOST_BLANKS = 6, MOST_NAME = 255 }; /* one blank less than MOST_LOOK_BACK lets see */
+    static const char event[] = "[Event";
     const char *name = at + 1, *before = at - 1;
+    bool empty_line = false;
     if (at == end || *at != '[' || (at > first && *before != '\n') || (at - first >= 2 && at[-2] == ']'))
         return false;
     while (name < end && name - at <= MOST_NAME && is_name(*name))
         name++;
+    const char *const word = name;
     if (name == at + 1 || name == end || (*name != ' ' && *name != '\t'))
         return false;
     while (name < end && (*name == ' ' || *name == '\t'))
         name++;
     if (name == end || *name != '"')
         return false;
-    for (int i = 0;
-         i < MOST_BLANKS && before > first && (before[-1] == ' ' || before[-1] == '\t' || before[-1] == '\r'); i++)
-        before--;
-    return before <= first || before[-1] != ']';
+    for (int i = 0; i < MOST_BLANKS && before > first; i++, before--) {
+        if (before[-1] == '\n' && !empty_line)
+            empty_line = true;
+        else if (before[-1] != ' ' && before[-1] != '\t' && before[-1] != '\r')
+            break;
+    }
+    return before <= first || before[-1] != ']' || (empty_line && is_text(at, (size_t)(word - at), event));
 }
 
 /* The tags that matter. */
@@ -107,24 +118,23 @@ struct tags {
     size_t fen_length, setup_length, result_length, variant_length;
 };
 
-static bool is_text(const char *text, size_t length, const char *expected)
-{
-    return strlen(expected) == length && memcmp(text, expected, length) == 0;
-}
-
-static void keep_tag(struct tags *tags, const char *name, size_t name_length, const char *value, size_t length)
+/* False if the tag was there before, with another value: nobody can tell which one is meant. */
+static bool keep_tag(struct tags *tags, const char *name, size_t name_length, const char *value, size_t length)
 {
     static const char *const names[] = {"FEN", "SetUp", "Result", "Variant"};
     const char **const values[] = {&tags->fen, &tags->setup, &tags->result, &tags->variant};
     size_t *const lengths[] = {&tags->fen_length, &tags->setup_length, &tags->result_length, &tags->variant_length};
     if (*name != 'F' && *name != 'S' && *name != 'R' && *name != 'V')
-        return;
+        return true;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (is_text(name, name_length, names[i])) {
+            if (*values[i] != NULL && (*lengths[i] != length || memcmp(*values[i], value, length) != 0))
+                return false;
             *values[i] = value;
             *lengths[i] = length;
         }
     }
+    return true;
 }
 
 /* [Name "value"], on one line. The value ends with the first quote behind which only blanks and ] follow: so quotes
@@ -148,7 +158,9 @@ static bool read_tag(struct pgn_text *text, struct tags *tags, seebatch_error *e
             while (behind < end && (*behind == ' ' || *behind == '\t'))
                 behind++;
             if (behind < end && *behind == ']') {
-                keep_tag(tags, name, name_length, value, (size_t)(at - value));
+                if (!keep_tag(tags, name, name_length, value, (size_t)(at - value)))
+                    return seebatch_io_fail_with(error, "the tag %.*s comes twice with different values, expected one",
+                                                 (int)name_length, name);
                 text->at = behind + 1;
                 return true;
             }
@@ -262,13 +274,16 @@ static bool play_slowly(const struct pgn_text *text, size_t length, bool uci, st
     return true;
 }
 
-/* Whether a word says nothing of the moves: their numbers, signs such as +-, and ep behind a pawn's capture. */
+/* Whether a word says nothing of the moves: their numbers, signs such as +-, and ep behind a pawn's capture, perhaps with
+ * the sign for a check or mate. */
 static bool is_skipped(const char *word, size_t length)
 {
     size_t digits = 0;
     while (digits < length && is_digit(word[digits]))
         digits++;
-    return digits == length || is_made_of(word, length, "+-=/~") || is_text(word, length, "ep");
+    const bool passant = length >= 2 && word[0] == 'e' && word[1] == 'p';
+    return digits == length || is_made_of(word, length, "+-=/~#") ||
+           (passant && is_made_of(word + 2, length - 2, "+#"));
 }
 
 /* A word of the main line: a move, a result, or nothing that matters. *result stays NOT_A_RESULT if it is none. *score:
@@ -302,20 +317,29 @@ static bool read_word(struct pgn_text *text, bool uci, struct pgn_game *game, se
     return true;
 }
 
-/* The score of a comment of the main line, from { to the } before text->at: of the last move's position, or *next. */
-static void take_score(const struct pgn_text *text, const char *comment, const struct pgn_game *game,
+/* The score of a comment of the main line, from { to the } before text->at: of the last move's position, or *next. Before
+ * the first move, it can only be of the position that the game begins with. */
+static void take_score(const struct pgn_text *text, const char *comment, struct pgn_game *game,
                        const seebatch_position *position, struct bytes *plies, struct pgn_score *next)
 {
     struct pgn_score score;
     const size_t length = (size_t)(text->at - comment) - 2;
-    if (game->n == 0)
-        return;
+    struct pgn_ply *const behind = (void *)(plies->data + plies->used);
     switch (seebatch_io_pgn_score_of_comment(text->block, comment + 1, length, &score)) {
     case PGN_BEFORE_MOVE:
         score.value = position->stm == SEEBATCH_WHITE ? -score.value : score.value; /* Black has moved */
-        ((struct pgn_ply *)(void *)(plies->data + plies->used))[-1].score = score;
+        if (game->n > 0)
+            behind[-1].score = score;
+        else
+            game->like_scores++;
         break;
-    case PGN_AFTER_MOVE: *next = score; break;
+    case PGN_AFTER_MOVE: *next = next->kind == PGN_NO_SCORE ? score : *next; break; /* the first one counts */
+    case PGN_LIKE_A_SCORE:
+        if (game->n > 0)
+            behind[-1].score.like_one = true;
+        else
+            game->like_scores++;
+        break;
     default: break;
     }
 }
@@ -368,7 +392,7 @@ static bool read_movetext(struct pgn_text *text, const struct pgn_text *first, b
 {
     seebatch_position position = game->start;
     struct pgn_text last = *first, opened = *text;
-    struct pgn_score score = {0, 0, 0, PGN_NO_SCORE};
+    struct pgn_score score = {.kind = PGN_NO_SCORE};
     int depth = 0;
     for (;;) {
         const size_t n = game->n;
@@ -441,19 +465,30 @@ enum pgn_outcome seebatch_io_pgn_read_game(struct pgn_text *text, const struct p
     game->n = 0;
     game->has_result = false;
     game->result = RESULT_DRAW;
+    game->like_scores = 0;
     plies->used = 0;
+    const bool first_of_all = cell != NULL || text->at == text->block;
+    skip_blanks(text);
+    struct pgn_text comments = *text; /* those before the first move */
     if (!skip_between(text, error))
         return PGN_BROKEN;
     if (text->at == text->end)
         return PGN_NOTHING;
     first = *text;
-    while (text->at < text->end && *text->at == '[')
-        if (!read_tag(text, &tags, error) || !skip_between(text, error))
+    if (!first_of_all || *comments.at != '{') /* it may be one behind the game before it */
+        comments = first;
+    while (text->at < text->end && *text->at == '[') {
+        if (!read_tag(text, &tags, error))
             return PGN_BROKEN;
+        comments = *text;
+        if (!skip_between(text, error))
+            return PGN_BROKEN;
+    }
     if (!take_start(&tags, cell, &game->start, error)) {
         *text = first;
         return PGN_BROKEN;
     }
+    *text = comments;
     if (!read_movetext(text, &first, cell != NULL, game, plies, &result, error) ||
         (cell != NULL && !ends_behind_game(text, error)))
         return PGN_BROKEN;

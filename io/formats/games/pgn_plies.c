@@ -283,6 +283,7 @@ static __attribute__((noinline)) void take_rare_comment(const char *block, const
         ply->score = score;
         break;
     case PGN_AFTER_MOVE: *next = score; break;
+    case PGN_LIKE_A_SCORE: ply->score.like_one = true; break;
     default: break;
     }
 }

@@ -4,10 +4,12 @@
  * Programs that let engines play write what the engine said before its move at the beginning of the comment behind it:
  * {+0.57/17 1.2s}, pawns and depth, from the point of view of the side that moved; {-M12/30 0.1s} is a mate in so many
  * plies. It is the score of the position before the move. Lichess and others write [%eval 0.25] or [%eval #-3] (moves
- * to mate) anywhere in it, from White's point of view; it is the score of the position that the move leads to.
+ * to mate) anywhere in it, from White's point of view; it is the score of the position that the move leads to. Programs
+ * that wrap lines may put a line end wherever a blank may stand, so all white space is the same here.
  *
  * Other comments are no scores: {book}, {1.2s}, {No result}, {1/2-1/2 by agreement}, what people write. What has the
- * form of a score, but cannot be read as one, is wrong: nobody can tell which score was meant.
+ * form of a score, but cannot be read as one, is wrong: nobody can tell which score was meant. What merely looks like a
+ * score, such as {+M5} or {[%EVAL 0.3]}, is none, but people are told of it.
  */
 #include "pgn.h"
 
@@ -28,12 +30,13 @@ static bool read_mate(const char *text, size_t length, struct pgn_score *score)
     return true;
 }
 
-/* With a point: 25 may be pawns or centipawns. */
+/* With a point: 25 may be pawns or centipawns. The score of the other side has to be an int32_t, too. */
 static bool read_pawns(const char *text, size_t length, struct pgn_score *score)
 {
     static const struct columns centipawns = {.scale = 100};
     int64_t value;
-    if (memchr(text, '.', length) == NULL || !seebatch_io_score_of_text(&centipawns, text, length, &value))
+    if (memchr(text, '.', length) == NULL || !seebatch_io_score_of_text(&centipawns, text, length, &value) ||
+        value < -INT32_MAX)
         return false;
     score->kind = PGN_SCORE_PAWNS;
     score->value = (int32_t)value;
@@ -121,13 +124,13 @@ static bool find_search_score(const char *at, const char *end, struct pgn_score 
     return true;
 }
 
-/* Somewhere in a comment: [%eval, a score, perhaps a comma and a depth, and ]. */
+/* Somewhere in a comment: [%eval, white space, a score, perhaps a comma and a depth, and ]. */
 static bool find_eval(const char *at, const char *end, const char **text, struct pgn_score *score)
 {
-    static const char mark[] = "[%eval ";
+    static const char mark[] = "[%eval";
     enum { MARK = sizeof mark - 1 };
     for (; at < end && (at = memchr(at, '[', (size_t)(end - at))) != NULL; at++) {
-        if (end - at <= MARK || memcmp(at, mark, MARK) != 0)
+        if (end - at <= MARK || memcmp(at, mark, MARK) != 0 || !is_blank(at[MARK]))
             continue;
         const char *first = at + MARK, *close = memchr(at, ']', (size_t)(end - at));
         close = close != NULL ? close : end;
@@ -149,14 +152,57 @@ static bool find_eval(const char *at, const char *end, const char **text, struct
     return false;
 }
 
+/* Whether a comment has %eval somewhere, in capitals or not, and no letter behind it: [%EVAL 0.3], [%eval0.3]. */
+static bool has_other_eval(const char *at, const char *end)
+{
+    static const char mark[] = "%eval";
+    enum { MARK = sizeof mark - 1 };
+    for (; at < end && (at = memchr(at, '%', (size_t)(end - at))) != NULL; at++)
+        if (end - at > MARK && seebatch_io_same_letters(at, mark, MARK) &&
+            (!is_letter_or_digit(at[MARK]) || is_digit(at[MARK])))
+            return true;
+    return false;
+}
+
+static const char *skip_digits(const char *at, const char *end)
+{
+    while (at < end && is_digit(*at))
+        at++;
+    return at;
+}
+
+/* Whether a comment looks like a score in another form than those that are read: (+0.25/17), 0.25, +M5, #-3. A number
+ * without a sign that a word follows, such as 0.57 pawns, is what people write. */
+static bool looks_like_score(const char *comment, const char *end)
+{
+    const char *at = comment;
+    while (at < end && (is_blank(*at) || *at == '(' || *at == '['))
+        at++;
+    const bool moves = at < end && *at == '#', sign = at + moves < end && (at[moves] == '+' || at[moves] == '-');
+    at += moves + sign;
+    const bool mate = moves || (sign && at < end && *at == 'M');
+    at += mate && !moves;
+    const char *first = at;
+    at = skip_digits(at, end);
+    bool number = mate && at > first;
+    if (!mate && at > first && end - at > 1 && *at == '.' && is_digit(at[1])) {
+        at = skip_digits(at + 1, end);
+        number = true;
+    }
+    while (number && !sign && !mate && at < end && is_blank(*at))
+        if (++at < end && !is_blank(*at) && strchr(")],;/", *at) == NULL)
+            return false;
+    return (number && (at == end || is_blank(*at) || strchr(")],;/", *at) != NULL)) || has_other_eval(comment, end);
+}
+
 enum pgn_score_of seebatch_io_pgn_score_of_comment(const char *block, const char *comment, size_t length,
                                                    struct pgn_score *score)
 {
     const char *end = comment + length, *text = comment;
-    *score = (struct pgn_score){0, 0, 0, PGN_NO_SCORE};
+    *score = (struct pgn_score){.kind = PGN_NO_SCORE};
     const bool before = find_usual_score(comment, end, score) || find_search_score(comment, end, score);
     if (!before && !find_eval(comment, end, &text, score))
-        return PGN_OF_NOTHING;
+        return looks_like_score(comment, end) ? PGN_LIKE_A_SCORE : PGN_OF_NOTHING;
     while (text < end && is_blank(*text))
         text++;
     score->at = (uint32_t)(text - block);
