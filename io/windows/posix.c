@@ -155,6 +155,9 @@ int seebatch_io_windows_fstat(int fd, struct seebatch_io_windows_stat *file)
     file->st_dev = information.dwVolumeSerialNumber;
     file->st_ino = (uint64_t)information.nFileIndexHigh << 32 | information.nFileIndexLow;
     file->st_size = (int64_t)((uint64_t)information.nFileSizeHigh << 32 | information.nFileSizeLow);
+    const uint64_t time =
+        (uint64_t)information.ftLastWriteTime.dwHighDateTime << 32 | information.ftLastWriteTime.dwLowDateTime;
+    file->st_mtime = (int64_t)(time / 10000000) - INT64_C(11644473600); /* from 100 ns since 1601 */
     return 0;
 }
 
@@ -162,7 +165,7 @@ int seebatch_io_windows_stat(const char *name, struct seebatch_io_windows_stat *
 {
     wchar_t wide[LONGEST_NAME];
     if (strcmp(name, "/dev/null") == 0) {
-        *file = (struct seebatch_io_windows_stat){UINT64_MAX, 0, S_IFCHR, 0};
+        *file = (struct seebatch_io_windows_stat){UINT64_MAX, 0, S_IFCHR, 0, 0};
         return 0;
     }
     if (!widen(name, wide))
@@ -217,6 +220,51 @@ int seebatch_io_windows_unlink(const char *name)
 {
     wchar_t wide[LONGEST_NAME];
     return !widen(name, wide) ? -1 : DeleteFileW(wide) ? 0 : failed();
+}
+
+int seebatch_io_windows_mkdir(const char *name)
+{
+    wchar_t wide[LONGEST_NAME];
+    return !widen(name, wide) ? -1 : CreateDirectoryW(wide, NULL) ? 0 : failed();
+}
+
+int seebatch_io_windows_rmdir(const char *name)
+{
+    wchar_t wide[LONGEST_NAME];
+    return !widen(name, wide) ? -1 : RemoveDirectoryW(wide) ? 0 : failed();
+}
+
+int seebatch_io_windows_touch(const char *name)
+{
+    wchar_t wide[LONGEST_NAME];
+    FILETIME now;
+    if (!widen(name, wide))
+        return -1;
+    HANDLE handle = CreateFileW(wide, FILE_WRITE_ATTRIBUTES, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                                NULL, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
+    if (handle == INVALID_HANDLE_VALUE)
+        return failed();
+    GetSystemTimeAsFileTime(&now);
+    const int result = SetFileTime(handle, NULL, NULL, &now) ? 0 : failed();
+    CloseHandle(handle);
+    return result;
+}
+
+int seebatch_io_windows_gethostname(char *name, size_t room)
+{
+    DWORD length = (DWORD)room;
+    return GetComputerNameA(name, &length) ? 0 : failed();
+}
+
+int seebatch_io_windows_find_process(long process)
+{
+    HANDLE handle = OpenProcess(SYNCHRONIZE, FALSE, (DWORD)process);
+    const bool gone = handle != NULL ? WaitForSingleObject(handle, 0) == WAIT_OBJECT_0
+                                     : GetLastError() == ERROR_INVALID_PARAMETER; /* there is none of this number */
+    if (handle != NULL)
+        CloseHandle(handle);
+    errno = ESRCH;
+    return gone ? -1 : 0;
 }
 
 int64_t seebatch_io_windows_lseek(int fd, int64_t offset, int whence)

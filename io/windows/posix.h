@@ -8,7 +8,7 @@
 #ifndef SEEBATCH_IO_WINDOWS_POSIX_H
 #define SEEBATCH_IO_WINDOWS_POSIX_H
 
-#define _CRT_RAND_S /* rand_s() */
+#define _CRT_RAND_S                   /* rand_s() */
 #define tell seebatch_io_windows_tell /* a name that a file of the library has for its own */
 #include <errno.h>
 #include <fcntl.h>
@@ -39,6 +39,7 @@ struct seebatch_io_windows_stat {
     uint64_t st_dev, st_ino;
     int st_mode;
     int64_t st_size;
+    int64_t st_mtime; /* seconds since 1970 */
 };
 
 int seebatch_io_windows_stat(const char *name, struct seebatch_io_windows_stat *file);
@@ -56,10 +57,16 @@ int64_t seebatch_io_windows_lseek(int fd, int64_t offset, int whence);
 int seebatch_io_windows_ftruncate(int fd, int64_t size);
 int seebatch_io_windows_pipe(int fds[2]);
 int seebatch_io_windows_getentropy(void *to, size_t length);
+int seebatch_io_windows_mkdir(const char *name);
+int seebatch_io_windows_rmdir(const char *name);
+int seebatch_io_windows_touch(const char *name); /* as modified now */
+int seebatch_io_windows_gethostname(char *name, size_t room);
+int seebatch_io_windows_find_process(long process); /* 0 if it is there; otherwise -1 with errno ESRCH */
 #define readlink(name, to, size) ((void)(name), (void)(to), (void)(size), -1)
 
 #undef stat
 #undef fstat
+#undef st_mtime
 #undef lseek
 #undef ftruncate
 #undef S_ISREG
@@ -85,6 +92,12 @@ int seebatch_io_windows_getentropy(void *to, size_t length);
 #define ftruncate seebatch_io_windows_ftruncate
 #define pipe seebatch_io_windows_pipe
 #define getentropy seebatch_io_windows_getentropy
+#define mkdir(name, mode) seebatch_io_windows_mkdir(name)
+#define rmdir seebatch_io_windows_rmdir
+#define AT_FDCWD 0
+#define utimensat(folder, name, times, flags) ((void)(folder), (void)(times), seebatch_io_windows_touch(name))
+#define gethostname seebatch_io_windows_gethostname
+#define kill(process, number) ((void)(number), seebatch_io_windows_find_process((long)(process)))
 #define fsync _commit
 #define fchmod(fd, mode) ((void)(fd), (void)(mode), 0)
 

@@ -446,6 +446,7 @@ static bool is_complete(struct pipeline_run *run, unsigned part)
     run->progress.read_elsewhere += counts.read;
     parts->bad_elsewhere += counts.bad;
     parts->states[part - 1] = COMPLETE;
+    unlink(name_state(parts, part, "claim")); /* of a process that was killed after it had completed the part */
     run->progress.parts_complete = ++parts->n_complete;
     return true;
 }
