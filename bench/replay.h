@@ -17,7 +17,10 @@
  *     static bool replay_header(REPLAY_POSITION *position, unsigned move, int threshold);
  *
  * The engine's function has to be in the same file, without `noinline`: it is compiled three times, as itself, as its
- * clone, and to warm the caches.
+ * clone, and to warm the caches. Copies that shared code would train each other's branches, and the header would look
+ * slow beside them. So the replay first steps through some questions, one instruction at a time, and prints no ratio if
+ * two copies execute the same conditional branch, unless the header executes it too. It can look on Linux with x86-64;
+ * elsewhere, define REPLAY_APART once you have made sure that every function that the copies call is always_inline.
  *
  * REPLAY_BYTES, if it is defined: so many bytes of a position, from the first, are all that the functions read. A
  * position may point into itself. Where the state is not a prefix, leave it undefined. Then call replay(FILE), which
@@ -25,8 +28,10 @@
  *
  * Every timed pass follows one of the warming clone over the same questions (warm: in a search the generator of moves
  * has just read the slider tables), or a walk through more memory than the second-level cache holds (cold). The order
- * of the rows is reversed in every second round. The clone's row is the engine's function against itself. Where it
- * leaves 0.95 to 1.05 the machine was not quiet, and no ratio is printed.
+ * of the rows is reversed in every second round. All of this is done in one process after another. A process counts if
+ * its clone's row, the engine's function against itself, is within 0.98 to 1.02. Each ratio is the median of five
+ * processes that count; if 25 processes have been tried, or if the five differ by more than 4%, there is no ratio and a
+ * sentence says why.
  *
  * With seebatch.h included before this file, the library is asked as well: one call a question, one a node, that is for
  * questions in a row about one position, and one for each part of the recording, which has hundreds of nodes. That
@@ -39,12 +44,18 @@
 #ifndef SEEBATCH_REPLAY_H
 #define SEEBATCH_REPLAY_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#if defined(__unix__) || defined(__APPLE__)
+#include <sys/wait.h>
+#include <unistd.h>
+#define REPLAY_FORKS 1
+#endif
 
 static inline bool replay_wanted(void)
 {
@@ -68,13 +79,19 @@ static inline void replay_record(const char *fen, unsigned move, int threshold)
 #define REPLAY_BYTES sizeof(REPLAY_POSITION)
 #endif
 
+#ifndef REPLAY_MOST_PROCESSES
+#define REPLAY_MOST_PROCESSES 25
+#endif
+
 enum {
     REPLAY_RING = 16,   /* positions lie in a few places, as in a search, which makes and takes back moves */
     REPLAY_PARTS = 128, /* a recording is timed in parts, which stay in the cache, and are seldom interrupted */
     REPLAY_ROUNDS = 24, /* the lower quartile of these counts */
     REPLAY_COLD_ROUNDS = 8,
     REPLAY_FLUSH = 1 << 22, /* bytes */
-    REPLAY_FEN = 128
+    REPLAY_FEN = 128,
+    REPLAY_PROCESSES = 5, /* that count */
+    REPLAY_STEPPED = 128 /* questions that are stepped through */
 };
 
 struct replay_question {
@@ -160,11 +177,11 @@ static inline void replay_place_from(size_t position, size_t *end)
     __asm__ volatile("" ::: "memory");
 }
 
-/* A function of its own, called as a search does: all that it calls is inlined, and the comment keeps compilers from
- * merging it with its like. Clones that shared code would train each other's branches. */
+/* A function of its own, called as a search does: all that it calls is inlined if the compiler can, and the comment keeps
+ * compilers from merging it with its like. It is aligned, so that the copies lie alike in the lines of the cache. */
 #define REPLAY_PASS(name, function)                                                                                    \
-    static                                                                                                             \
-        __attribute__((noinline, flatten)) bool name##_call(REPLAY_POSITION *position, unsigned move, int threshold)   \
+    static __attribute__((noinline, flatten, aligned(64))) bool name##_call(REPLAY_POSITION *position, unsigned move,  \
+                                                                            int threshold)                             \
     {                                                                                                                  \
         __asm__ volatile("# " #name);                                                                                  \
         return function(position, move, threshold);                                                                    \
@@ -271,8 +288,13 @@ static size_t replay_part_pass(size_t from, size_t to)
 }
 #endif
 
-/* Processor time. */
-static double replay_ns(void) { return (double)clock() * (1e9 / CLOCKS_PER_SEC); }
+/* A part takes microseconds, of which clock() would count too few. */
+static double replay_ns(void)
+{
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
 
 static int replay_compare(const void *a, const void *b)
 {
@@ -280,7 +302,7 @@ static int replay_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* What is timed; the first is subtracted from the others, and the third is what they are divided by. */
+/* What is timed; the first is subtracted from the others, and the second is what they are divided by. */
 static const struct {
     const char *name;
     replay_pass *pass;
@@ -336,24 +358,245 @@ static void replay_time(bool cold, double ns[REPLAY_PASSES])
     }
 }
 
-/* Prints times, and ratios to the clone if that agrees with the function itself; otherwise returns false. */
-static bool replay_print(const char *what, const double ns[REPLAY_PASSES])
+/* ---- Whether copies share code ---------------------------------------------------------------------------------- */
+
+typedef bool replay_call(REPLAY_POSITION *position, unsigned move, int threshold);
+
+enum { REPLAY_BY_HEADER = 8 }; /* the copies of the engine's function are the bits below */
+
+#if defined(__x86_64__) && defined(__linux__)
+enum { REPLAY_SEEN = 1 << 16 };
+
+/* The addresses of instructions that the rows have executed, and by which of them. */
+static struct {
+    uintptr_t address;
+    unsigned char by;
+} replay_seen[REPLAY_SEEN];
+static volatile unsigned char replay_stepping; /* the row */
+static volatile size_t replay_steps;
+
+/* Takes the place of the default action for the signal that follows each instruction. */
+static void replay_catch(void);
+
+static void replay_step(int number, void *information, void *context)
 {
-    const double itself = ns[REPLAY_CLONE] / ns[REPLAY_OWN];
-    const bool quiet = itself >= 0.95 && itself <= 1.05;
-    printf("%s, ns each:", what);
-    for (int k = REPLAY_OWN; k < REPLAY_PASSES; k++) {
-        printf("%s %s %.1f", k > REPLAY_OWN ? "," : "", replay_passes[k].name, ns[k]);
-        if (quiet || k == REPLAY_CLONE)
-            printf(" (%.3f)", k == REPLAY_CLONE ? itself : ns[k] / ns[REPLAY_CLONE]);
-    }
-    puts("");
-    if (!quiet)
-        puts("no ratios: the engine's function against its own clone is not within 0.95 to 1.05. Repeat the replay on a "
-             "quiet machine. Under clang, mark the engine's function, replay_own() and replay_header() "
-             "__attribute__((always_inline)), because its clones share code otherwise.");
-    return quiet;
+    uintptr_t address;
+    memcpy(&address, (char *)context + 168,
+           sizeof address); /* uc_mcontext.gregs[REG_RIP], whatever the feature macros */
+    (void)number, (void)information;
+    size_t i = (address * UINT64_C(0x9e3779b97f4a7c15)) >> 48;
+    while (replay_seen[i].address && replay_seen[i].address != address)
+        i = (i + 1) % REPLAY_SEEN;
+    replay_catch();
+    if (replay_steps > REPLAY_SEEN / 2)
+        return;
+    replay_steps += !replay_seen[i].address;
+    replay_seen[i].address = address;
+    replay_seen[i].by = (unsigned char)(replay_seen[i].by | replay_stepping);
 }
+
+static void replay_catch(void) { signal(SIGTRAP, (void (*)(int))(void (*)(void))replay_step); }
+
+/* A call with the processor's trap flag set. */
+static __attribute__((noinline)) bool replay_stepped(replay_call *call, const struct replay_question *q)
+{
+    REPLAY_POSITION *position = replay_place(q->position);
+    __asm__ volatile("lea -128(%%rsp), %%rsp\n\tpushfq\n\torq $0x100, (%%rsp)\n\tpopfq\n\tlea 128(%%rsp), %%rsp" ::
+                         : "memory", "cc");
+    const bool answer = call(position, q->move, q->threshold);
+    __asm__ volatile("lea -128(%%rsp), %%rsp\n\tpushfq\n\tandq $-257, (%%rsp)\n\tpopfq\n\tlea 128(%%rsp), %%rsp" ::
+                         : "memory", "cc");
+    return answer;
+}
+
+/* Whether an instruction is a conditional jump, or an indirect jump or call: what the processor predicts. */
+static bool replay_is_branch(const unsigned char *code)
+{
+    while (*code == 0x2e || *code == 0x3e || *code == 0xf2 || (*code & 0xf0) == 0x40)
+        code++;
+    return (*code & 0xf0) == 0x70 || (*code & 0xfc) == 0xe0 || (*code == 0x0f && (code[1] & 0xf0) == 0x80) ||
+           (*code == 0xff && ((code[1] & 0x38) == 0x10 || (code[1] & 0x38) == 0x20));
+}
+
+/* The number of branches that two copies of the engine's function execute and the header does not, or -1 if that cannot
+ * be found out. */
+static long replay_shared(uintptr_t *first)
+{
+    static replay_call *const calls[] = {replay_own_call, replay_clone_call, replay_warm_call, replay_header_call};
+    size_t yes = 0;
+    long shared = 0;
+    replay_catch();
+    for (size_t i = 0; i < REPLAY_STEPPED; i++) {
+        const struct replay_question *q = &replay_questions[replay_n * i / REPLAY_STEPPED];
+        size_t end = 0;
+        replay_place_from(q->position, &end);
+        for (int k = 0; k < 4; k++) {
+            replay_stepping = (unsigned char)(1 << k);
+            yes += replay_stepped(calls[k], q);
+        }
+    }
+    __asm__ volatile("" : : "r"(yes));
+    signal(SIGTRAP, SIG_DFL);
+    if (!replay_steps || replay_steps > REPLAY_SEEN / 2)
+        return -1;
+    for (size_t i = 0; i < REPLAY_SEEN; i++) {
+        const int by = replay_seen[i].by, copies = by & (REPLAY_BY_HEADER - 1);
+        const uintptr_t address = replay_seen[i].address;
+        if (by & REPLAY_BY_HEADER || !(copies & (copies - 1)) || !replay_is_branch((const unsigned char *)address))
+            continue;
+        *first = !shared || address < *first ? address : *first;
+        shared++;
+    }
+    return shared;
+}
+#else
+static long replay_shared(uintptr_t *first)
+{
+    (void)first;
+    return -1;
+}
+#endif
+
+/* Whether the copies are known not to share code; otherwise a sentence says what to do. */
+static bool replay_is_apart(void)
+{
+    uintptr_t first = 0;
+    const long shared = replay_shared(&first);
+#ifdef REPLAY_APART
+    if (shared < 0)
+        return true;
+#endif
+    if (shared < 0)
+        puts("no ratios: on this system the replay cannot find out whether the copies of the engine's function share "
+             "code. Mark every function that the engine's function calls __attribute__((always_inline)), and define "
+             "REPLAY_APART.");
+    if (shared > 0)
+        printf("no ratios: the copies of the engine's function share code with %ld branches that the header does not "
+               "execute, the first of them at 0x%llx, so they train each other's branches. Mark the engine's function, "
+               "what it calls, replay_own() and replay_header() __attribute__((always_inline)).\n",
+               shared, (unsigned long long)first);
+    return shared == 0;
+}
+
+/* ---- Times, and what may be said of them ------------------------------------------------------------------------ */
+
+/* The times of processes. */
+struct replay_times {
+    int n;
+    double ns[REPLAY_MOST_PROCESSES][REPLAY_PASSES];
+};
+
+static double replay_itself(const struct replay_times *t, int process)
+{
+    return t->ns[process][REPLAY_CLONE] / t->ns[process][REPLAY_OWN];
+}
+
+static bool replay_counts(const struct replay_times *t, int process)
+{
+    const double itself = replay_itself(t, process);
+    return itself >= 0.98 && itself <= 1.02;
+}
+
+static int replay_counted(const struct replay_times *t)
+{
+    int counted = 0;
+    for (int i = 0; i < t->n; i++)
+        counted += replay_counts(t, i);
+    return counted;
+}
+
+/* Prints the medians of a row: of the processes that count, or if these are too few, of all. */
+static bool replay_print_row(const struct replay_times *t, int k, bool quiet)
+{
+    double ns[REPLAY_MOST_PROCESSES], ratios[REPLAY_MOST_PROCESSES];
+    int n = 0;
+    for (int i = 0; i < t->n; i++) {
+        if (quiet && !replay_counts(t, i))
+            continue;
+        ns[n] = t->ns[i][k];
+        ratios[n++] = t->ns[i][k] / t->ns[i][REPLAY_OWN];
+    }
+    qsort(ns, (size_t)n, sizeof *ns, replay_compare);
+    qsort(ratios, (size_t)n, sizeof *ratios, replay_compare);
+    printf("%s %s %.1f", k > REPLAY_OWN ? "," : "", replay_passes[k].name, ns[n / 2]);
+    const bool agrees = ratios[n - 1] <= 1.04 * ratios[0];
+    if (quiet && agrees)
+        printf(" (%.3f)", ratios[n / 2]);
+    else if (quiet)
+        printf(" (no ratio: %.3f to %.3f)", ratios[0], ratios[n - 1]);
+    return quiet && agrees;
+}
+
+/* Prints the times of all rows, and their ratios to the engine's own function if the clone agrees with it; otherwise
+ * says why not, and returns false. */
+static bool replay_print(const char *what, const struct replay_times *t)
+{
+    const bool quiet = replay_counted(t) >= REPLAY_PROCESSES;
+    bool all = quiet;
+    printf("%s, ns each:", what);
+    for (int k = REPLAY_OWN; k < REPLAY_PASSES; k++)
+        all &= replay_print_row(t, k, quiet);
+    puts("");
+    if (quiet)
+        return all;
+    double low = replay_itself(t, 0), high = low;
+    for (int i = 1; i < t->n; i++) {
+        low = replay_itself(t, i) < low ? replay_itself(t, i) : low;
+        high = replay_itself(t, i) > high ? replay_itself(t, i) : high;
+    }
+    printf(
+        "no ratios: the engine's function took %.3f to %.3f of the time of its own clone in %d processes, and in %d of "
+        "them 0.98 to 1.02, expected %d. %s\n",
+        low, high, t->n, replay_counted(t), REPLAY_PROCESSES,
+        low > 1.02 || high < 0.98
+            ? "The two copies differ in every process, so their place in memory matters. Build with other flags, such "
+              "as -falign-functions=64."
+            : "Repeat the replay on a quiet machine.");
+    return false;
+}
+
+/* Times all rows in a process of its own; false if that fails. */
+static bool replay_time_apart(double warm[REPLAY_PASSES], double cold[REPLAY_PASSES])
+{
+#ifdef REPLAY_FORKS
+    const size_t size = REPLAY_PASSES * sizeof(double);
+    int ends[2], status = 1;
+    fflush(NULL);
+    if (pipe(ends) != 0)
+        return false;
+    const int child = (int)fork();
+    if (child == 0) {
+        replay_time(false, warm);
+        replay_time(true, cold);
+        const bool written = write(ends[1], warm, size) == (ssize_t)size && write(ends[1], cold, size) == (ssize_t)size;
+        _exit(!written);
+    }
+    close(ends[1]);
+    const bool received =
+        child > 0 && read(ends[0], warm, size) == (ssize_t)size && read(ends[0], cold, size) == (ssize_t)size;
+    close(ends[0]);
+    return child > 0 && waitpid(child, &status, 0) == child && received && status == 0;
+#else
+    replay_time(false, warm);
+    replay_time(true, cold);
+    return true;
+#endif
+}
+
+/* Whether the program counts what it executes, for a profile. */
+#if defined(__ELF__) && !defined(REPLAY_NO_WEAK)
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern void __gcov_init(void *) __attribute__((weak));
+extern int __llvm_profile_runtime __attribute__((weak));
+#ifdef __cplusplus
+}
+#endif
+static bool replay_is_instrumented(void) { return __gcov_init || &__llvm_profile_runtime; }
+#else
+static bool replay_is_instrumented(void) { return false; }
+#endif
 
 /* Whether each pass says yes as often as the engine does. */
 static bool replay_agree(void)
@@ -370,9 +613,9 @@ static bool replay_agree(void)
     return true;
 }
 
-/* 0: all answers are equal, and ratios are printed. 1: they are not, or the recording cannot be read. 2: they are, but
- * the clone's row says that the machine was not quiet. */
-static int replay(const char *path)
+/* 0: all answers are equal, and ratios are printed. 1: they are not, or the recording cannot be read. 2: they are equal,
+ * but some ratio is not printed, and a sentence says why. */
+static inline int replay(const char *path)
 {
     FILE *file = fopen(path, "r");
     char *ring = (char *)calloc(1, REPLAY_RING * sizeof *replay_ring + 63);
@@ -401,13 +644,25 @@ static int replay(const char *path)
     if (!replay_agree())
         return 1;
     printf("%zu questions, all answers equal\n", replay_n);
-    double ns[REPLAY_PASSES];
-    bool quiet = true;
-    for (int cold = 0; cold < 2; cold++) {
-        replay_time(cold, ns);
-        quiet &= replay_print(cold ? "cold" : "warm", ns);
+    if (replay_is_instrumented()) {
+        puts("no times: this program counts what it executes for a profile. All copies have now been executed, so the "
+             "program that is built with this profile can be measured.");
+        return 2;
     }
-    return quiet ? 0 : 2;
+    if (!replay_is_apart())
+        return 2;
+    static struct replay_times warm, cold;
+    while (warm.n < REPLAY_MOST_PROCESSES &&
+           (replay_counted(&warm) < REPLAY_PROCESSES || replay_counted(&cold) < REPLAY_PROCESSES)) {
+        if (!replay_time_apart(warm.ns[warm.n], cold.ns[cold.n])) {
+            fputs("replay: a process of its own could not be started or has failed\n", stderr);
+            return 2;
+        }
+        warm.n++;
+        cold.n++;
+    }
+    const bool warm_is_told = replay_print("warm", &warm), cold_is_told = replay_print("cold", &cold);
+    return warm_is_told && cold_is_told ? 0 : 2;
 }
 #endif
 #endif

@@ -29,6 +29,11 @@
  * or a8. The pawns of color 0 capture towards higher squares; if in your engine the pawns of color 1 do, define
  * SEEBATCH_SEE_UP as 1. Of several pieces of one type, the one on the lowest square captures first.
  *
+ * Run your bench once with SEEBATCH_SEE_CHECK defined. Every call then checks its arguments against each other and
+ * against the board, and the first call also compares the attack functions with the header's own. A mistake ends the
+ * program with a sentence that names the field, its value and what was expected. Without the macro there are no checks,
+ * except that the compiler refuses constant piece values and rules that are out of range.
+ *
  * All functions may be called from several threads, keep no state, and allocate no memory. They are inlined into the
  * function that calls them, so write one such function for each rule set. docs/engine.md shows how to find the rules
  * that an engine follows, how to check them, and how to measure the gain. seebatch_see_mailbox.h is for boards that
@@ -78,7 +83,8 @@ enum {
 enum { SEEBATCH_SEE_CASTLING_ZERO = 0, SEEBATCH_SEE_CASTLING_ALWAYS = 1 };
 /* Up to here by scripts/manual. */
 
-/* The value of a first move that the rules let pass at any threshold. */
+/* The value of a first move that the rules let pass at any threshold. As a value, it reaches every threshold up to
+ * itself, and seebatch_see_ge() is false for a greater one, as for every move. */
 enum { SEEBATCH_SEE_ALWAYS = 32767 };
 
 /* A rule set. Make it a constant. Every combination is valid. */
@@ -217,6 +223,68 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_sliders_on_lines(const uint64_t *types
            (SEEBATCH_SEE_ROOK_ATTACKS(square, UINT64_C(0)) & (types[3] | types[4]));
 }
 
+/* ---- What the compiler checks ----------------------------------------------------------------------------------- */
+
+#ifdef __cplusplus
+#define SEEBATCH_SEE_ASSERT(condition, sentence) static_assert(condition, sentence)
+#else
+#define SEEBATCH_SEE_ASSERT(condition, sentence) _Static_assert(condition, sentence)
+#endif
+SEEBATCH_SEE_ASSERT((SEEBATCH_SEE_UP) == 0 || (SEEBATCH_SEE_UP) == 1, "SEEBATCH_SEE_UP has to be 0 or 1");
+
+#define SEEBATCH_SEE_NOTHING                                                                                           \
+    do {                                                                                                               \
+    } while (0)
+
+#if defined(__OPTIMIZE__) && defined(__has_attribute)
+#if __has_attribute(error) && __has_attribute(warning)
+#define SEEBATCH_SEE_KNOWS_CONSTANTS 1
+#endif
+#endif
+
+/* An optimizing compiler that knows a value or a rule to be out of range refuses the call. */
+#ifdef SEEBATCH_SEE_KNOWS_CONSTANTS
+void seebatch_see_wrong_value(void)
+    __attribute__((error("seebatch_see.h: a piece value is not from 0 to 3000, or one of the last three is not 0")));
+void seebatch_see_wrong_rule(void)
+    __attribute__((error("seebatch_see.h: a field of the rules has none of the values that the header names")));
+#define SEEBATCH_SEE_REFUSE_VALUE(v, most)                                                                             \
+    if (__builtin_constant_p(v) && ((v) < 0 || (v) > (most)))                                                          \
+        seebatch_see_wrong_value();
+#define SEEBATCH_SEE_REFUSE_RULE(field, most)                                                                          \
+    if (__builtin_constant_p(field) && ((field) < 0 || (field) > (most)))                                              \
+        seebatch_see_wrong_rule();
+#define SEEBATCH_SEE_REFUSE(rules)                                                                                     \
+    do {                                                                                                               \
+        SEEBATCH_SEE_REFUSE_VALUE((rules)->value[0], 3000)                                                             \
+        SEEBATCH_SEE_REFUSE_VALUE((rules)->value[1], 3000)                                                             \
+        SEEBATCH_SEE_REFUSE_VALUE((rules)->value[2], 3000)                                                             \
+        SEEBATCH_SEE_REFUSE_VALUE((rules)->value[3], 3000)                                                             \
+        SEEBATCH_SEE_REFUSE_VALUE((rules)->value[4], 3000)                                                             \
+        SEEBATCH_SEE_REFUSE_VALUE((rules)->value[5], 0)                                                                \
+        SEEBATCH_SEE_REFUSE_VALUE((rules)->value[6], 0)                                                                \
+        SEEBATCH_SEE_REFUSE_VALUE((rules)->value[7], 0)                                                                \
+        SEEBATCH_SEE_REFUSE_RULE((rules)->pins, SEEBATCH_SEE_PINS_RAY_STANDING)                                        \
+        SEEBATCH_SEE_REFUSE_RULE((rules)->promotions, SEEBATCH_SEE_PROMOTE_ALL)                                        \
+        SEEBATCH_SEE_REFUSE_RULE((rules)->promotion, SEEBATCH_SEE_PROMOTION_ALWAYS)                                    \
+        SEEBATCH_SEE_REFUSE_RULE((rules)->en_passant, SEEBATCH_SEE_EN_PASSANT_STANDING)                                \
+        SEEBATCH_SEE_REFUSE_RULE((rules)->castling, SEEBATCH_SEE_CASTLING_ALWAYS)                                      \
+    } while (0)
+#else
+#define SEEBATCH_SEE_REFUSE(rules) SEEBATCH_SEE_NOTHING
+#endif
+
+#ifdef SEEBATCH_SEE_CHECK
+#define SEEBATCH_SEE_CHECK_BOARD(board) seebatch_see_check_board(board, NULL)
+#define SEEBATCH_SEE_CHECK_ARGUMENTS(rules, board, pins, move) seebatch_see_check(rules, board, pins, &(move))
+#define SEEBATCH_SEE_CHECK_CONSTANTS(rules) seebatch_see_check_constants(rules)
+static void seebatch_see_check_board(const seebatch_see_board *board, const seebatch_see_move *move);
+#else
+#define SEEBATCH_SEE_CHECK_BOARD(board) SEEBATCH_SEE_NOTHING
+#define SEEBATCH_SEE_CHECK_ARGUMENTS(rules, board, pins, move) SEEBATCH_SEE_NOTHING
+#define SEEBATCH_SEE_CHECK_CONSTANTS(rules) SEEBATCH_SEE_NOTHING
+#endif
+
 /* ---- Pins ------------------------------------------------------------------------------------------------------- */
 
 /* Rules under which a pinned piece may still capture along its pin. */
@@ -250,6 +318,7 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_line_through(int a, int b)
  * this once and pass the result. Every king that is on the board is considered; a side may have none. */
 static inline seebatch_see_pins seebatch_see_find_pins(const seebatch_see_rules *rules, const seebatch_see_board *board)
 {
+    SEEBATCH_SEE_CHECK_BOARD(board);
     seebatch_see_pins pins = {{0, 0}, {0, 0}};
     const bool ignores_snipers = rules->pins == SEEBATCH_SEE_PINS_ANY || rules->pins == SEEBATCH_SEE_PINS_RAY_EACH;
     for (int color = 0; color < 2; color++) {
@@ -408,6 +477,377 @@ SEEBATCH_SEE_INLINE bool seebatch_see_promotes(const seebatch_see_rules *rules, 
     return rules->promotions == SEEBATCH_SEE_PROMOTE_ALL && (to < 8 || to >= 56);
 }
 
+#ifdef SEEBATCH_SEE_CHECK
+/* ---- The checking mode ------------------------------------------------------------------------------------------
+
+ * Nothing here is fast, and nothing here is compiled without SEEBATCH_SEE_CHECK. The board is read by the header's own
+ * attacks, so that a wrong attack function of the engine is found as well.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The type of the piece on a square, from bitboards that may be wrong. */
+static int seebatch_see_type_on(const seebatch_see_board *board, int square)
+{
+    int type = SEEBATCH_SEE_PAWN;
+    while (type <= SEEBATCH_SEE_KING && !(board->types[type] >> square & 1))
+        type++;
+    return type;
+}
+
+/* Ends the program with a sentence, the move and the board. */
+static __attribute__((noinline, noreturn, cold, unused, format(printf, 3, 4))) void
+seebatch_see_stop(const seebatch_see_board *board, const seebatch_see_move *m, const char *sentence, ...)
+{
+    va_list arguments;
+    va_start(arguments, sentence);
+    fputs("seebatch_see.h: ", stderr);
+    vfprintf(stderr, sentence, arguments);
+    fputs(".\n", stderr);
+    va_end(arguments);
+    if (m)
+        fprintf(stderr, "The move: from %d, to %d, piece %d, captured %d, promotion %d, special %d.\n", m->from, m->to,
+                m->piece, m->captured, m->promotion, m->special);
+    if (board && board->types && board->colors) {
+        fprintf(stderr,
+                "The board, color %d to move; capital letters are color 0, and the first line has the squares 56 to "
+                "63:\n",
+                board->stm);
+        for (int i = 0; i < 64; i++) {
+            const int square = i ^ 56, type = seebatch_see_type_on(board, square);
+            const bool first = board->colors[0] >> square & 1, second = board->colors[1] >> square & 1;
+            const char *letters = first && second ? "???????" : first ? "PNBRQK?" : second ? "pnbrqk?" : "??????.";
+            fprintf(stderr, "%c%c", letters[type], i % 8 == 7 ? '\n' : ' ');
+        }
+    }
+    abort();
+}
+
+/* What a piece attacks, by the header's own arithmetic. */
+static uint64_t seebatch_see_piece_attacks(int type, int color, int square, uint64_t occupied)
+{
+    const bool straight = type == SEEBATCH_SEE_ROOK || type == SEEBATCH_SEE_QUEEN;
+    const bool oblique = type == SEEBATCH_SEE_BISHOP || type == SEEBATCH_SEE_QUEEN;
+    if (!straight && !oblique)
+        return seebatch_see_leaper_attacks(type, color, square);
+    return (straight ? seebatch_see_slider_attacks(0, square, occupied) : 0) |
+           (oblique ? seebatch_see_slider_attacks(2, square, occupied) : 0);
+}
+
+static void seebatch_see_compare_attacks(const char *name, int color, int square, uint64_t occupied, uint64_t engine,
+                                         uint64_t header)
+{
+    if (engine != header)
+        seebatch_see_stop(
+            NULL, NULL,
+            "SEEBATCH_SEE_%s_ATTACKS is 0x%016llx for color %d, square %d and the occupied squares "
+            "0x%016llx, expected 0x%016llx. Are its arguments in the right order, are the engine's tables "
+            "set up, and is SEEBATCH_SEE_UP the color whose pawns capture towards higher squares?",
+            name, SEEBATCH_SEE_CAST(unsigned long long, engine), color, square,
+            SEEBATCH_SEE_CAST(unsigned long long, occupied), SEEBATCH_SEE_CAST(unsigned long long, header));
+}
+
+/* The engine's attack functions. The first squares and occupied squares are small numbers, so that functions whose
+ * arguments are in the wrong order read nothing outside their tables before they are found. */
+static void seebatch_see_check_attacks(void)
+{
+    static int checked; /* by one of several threads */
+    if (__atomic_exchange_n(&checked, 1, __ATOMIC_RELAXED))
+        return;
+    for (int square = 1; square <= 64; square++) {
+        const int s = square & 63;
+        for (int color = 0; color < 2; color++)
+            seebatch_see_compare_attacks("PAWN", color, s, 0, SEEBATCH_SEE_PAWN_ATTACKS(color, s),
+                                         seebatch_see_piece_attacks(SEEBATCH_SEE_PAWN, color, s, 0));
+        seebatch_see_compare_attacks("KNIGHT", 0, s, 0, SEEBATCH_SEE_KNIGHT_ATTACKS(s),
+                                     seebatch_see_piece_attacks(SEEBATCH_SEE_KNIGHT, 0, s, 0));
+        seebatch_see_compare_attacks("KING", 0, s, 0, SEEBATCH_SEE_KING_ATTACKS(s),
+                                     seebatch_see_piece_attacks(SEEBATCH_SEE_KING, 0, s, 0));
+    }
+    uint64_t occupied = 2;
+    for (int i = 0; i < 64 * 64; i++) {
+        const int s = i & 63;
+        seebatch_see_compare_attacks("BISHOP", 0, s, occupied, SEEBATCH_SEE_BISHOP_ATTACKS(s, occupied),
+                                     seebatch_see_piece_attacks(SEEBATCH_SEE_BISHOP, 0, s, occupied));
+        seebatch_see_compare_attacks("ROOK", 0, s, occupied, SEEBATCH_SEE_ROOK_ATTACKS(s, occupied),
+                                     seebatch_see_piece_attacks(SEEBATCH_SEE_ROOK, 0, s, occupied));
+        if (i >= 63) { /* first one occupied square, then any, then none */
+            occupied = occupied * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            occupied = i % 64 == 63 ? 0 : occupied ^ occupied >> 29;
+        }
+    }
+}
+
+/* The squares that a color attacks. */
+static uint64_t seebatch_see_attacked_by(const seebatch_see_board *board, int color)
+{
+    uint64_t attacked = 0;
+    const uint64_t occupied = board->colors[0] | board->colors[1];
+    for (uint64_t pieces = board->colors[color]; pieces; pieces &= pieces - 1) {
+        const int square = __builtin_ctzll(pieces);
+        attacked |= seebatch_see_piece_attacks(seebatch_see_type_on(board, square), color, square, occupied);
+    }
+    return attacked;
+}
+
+static __attribute__((unused)) void seebatch_see_check_board(const seebatch_see_board *board,
+                                                             const seebatch_see_move *move)
+{
+    if (!board->types || !board->colors)
+        seebatch_see_stop(NULL, move, "board.%s is NULL, expected bitboards", board->types ? "colors" : "types");
+    if (board->stm != 0 && board->stm != 1)
+        seebatch_see_stop(NULL, move, "board.stm is %d, expected a color, 0 or 1", board->stm);
+    const uint64_t *types = board->types, *colors = board->colors, both = colors[0] & colors[1];
+    if (both)
+        seebatch_see_stop(board, move, "board.colors has a piece of both colors on square %d, expected none",
+                          __builtin_ctzll(both));
+    uint64_t all = 0;
+    for (int type = SEEBATCH_SEE_PAWN; type <= SEEBATCH_SEE_KING; type++) {
+        if (all & types[type])
+            seebatch_see_stop(board, move,
+                              "board.types[%d] has a piece on square %d, where a lower type has one as well, expected "
+                              "six bitboards from pawn, 0, to king, 5",
+                              type, __builtin_ctzll(all & types[type]));
+        all |= types[type];
+    }
+    const uint64_t differing = all ^ (colors[0] | colors[1]);
+    if (differing)
+        seebatch_see_stop(board, move, "%s has a piece on square %d and %s has none, expected the same squares in both",
+                          all & differing ? "board.types" : "board.colors", __builtin_ctzll(differing),
+                          all & differing ? "board.colors" : "board.types");
+    const uint64_t pawns = types[SEEBATCH_SEE_PAWN] & UINT64_C(0xff000000000000ff);
+    if (pawns)
+        seebatch_see_stop(board, move,
+                          "board.types[0] has a pawn on square %d, expected none on the first and the last rank",
+                          __builtin_ctzll(pawns));
+    for (int color = 0; color < 2; color++) {
+        const uint64_t kings = types[SEEBATCH_SEE_KING] & colors[color];
+        if (kings & (kings - 1))
+            seebatch_see_stop(board, move, "color %d has %d kings, expected at most one", color,
+                              __builtin_popcountll(kings));
+    }
+    const uint64_t omitted = board->attacked ? seebatch_see_attacked_by(board, board->stm ^ 1) & ~*board->attacked : 0;
+    if (omitted)
+        seebatch_see_stop(board, move,
+                          "*board.attacked omits square %d, which color %d attacks, expected every square that the "
+                          "enemy of board.stm attacks",
+                          __builtin_ctzll(omitted), board->stm ^ 1);
+}
+
+static void seebatch_see_check_rules(const seebatch_see_rules *rules)
+{
+    for (int i = 0; i < 8; i++) {
+        const int most = i <= SEEBATCH_SEE_QUEEN ? 3000 : 0;
+        if (rules->value[i] < 0 || rules->value[i] > most)
+            seebatch_see_stop(NULL, NULL, "rules.value[%d] is %d, expected %s", i, rules->value[i],
+                              most ? "a value from 0 to 3000" : "0, because only pawn to queen have values");
+    }
+    const int fields[5] = {rules->pins, rules->promotions, rules->promotion, rules->en_passant, rules->castling};
+    const int most[5] = {SEEBATCH_SEE_PINS_RAY_STANDING, SEEBATCH_SEE_PROMOTE_ALL, SEEBATCH_SEE_PROMOTION_ALWAYS,
+                         SEEBATCH_SEE_EN_PASSANT_STANDING, SEEBATCH_SEE_CASTLING_ALWAYS};
+    const char *const names[5] = {"pins", "promotions", "promotion", "en_passant", "castling"};
+    for (int i = 0; i < 5; i++)
+        if (fields[i] < 0 || fields[i] > most[i] || (i == 0 && fields[i] == 3))
+            seebatch_see_stop(NULL, NULL, "rules.%s is %d, expected one of the constants that the header names",
+                              names[i], fields[i]);
+}
+
+static void seebatch_see_check_en_passant(const seebatch_see_board *board, const seebatch_see_move *m)
+{
+    const uint64_t enemy_pawns = board->types[SEEBATCH_SEE_PAWN] & board->colors[board->stm ^ 1];
+    const uint64_t occupied = board->colors[0] | board->colors[1];
+    if (m->piece != SEEBATCH_SEE_PAWN || !(seebatch_see_leaper_attacks(0, board->stm, m->from) >> m->to & 1))
+        seebatch_see_stop(board, m,
+                          "move.special is SEEBATCH_SEE_EN_PASSANT, expected a pawn that captures on the square behind "
+                          "the captured pawn");
+    if (occupied >> m->to & 1 || !(enemy_pawns >> (m->to ^ 8) & 1))
+        seebatch_see_stop(board, m,
+                          "move.special is SEEBATCH_SEE_EN_PASSANT, expected an empty square %d and an enemy pawn on "
+                          "square %d",
+                          m->to, m->to ^ 8);
+}
+
+static void seebatch_see_check_castling(const seebatch_see_board *board, const seebatch_see_move *m)
+{
+    const uint64_t rooks = board->types[SEEBATCH_SEE_ROOK] & board->colors[board->stm];
+    const int file = m->to & 7;
+    if (m->piece != SEEBATCH_SEE_KING)
+        seebatch_see_stop(board, m, "move.special is SEEBATCH_SEE_CASTLING and move.piece is %d, expected a king, 5",
+                          m->piece);
+    if ((m->from ^ m->to) >> 3 || !(rooks >> m->to & 1 || file == 2 || file == 6))
+        seebatch_see_stop(board, m,
+                          "move.special is SEEBATCH_SEE_CASTLING and the king moves from %d to %d, expected the square "
+                          "of its rook, or the square on which castling leaves the king",
+                          m->from, m->to);
+}
+
+/* A move that is neither castling nor en passant. */
+static void seebatch_see_check_normal(const seebatch_see_board *board, const seebatch_see_move *m)
+{
+    const int type = seebatch_see_type_on(board, m->to);
+    const uint64_t occupied = board->colors[0] | board->colors[1];
+    if (board->colors[board->stm] >> m->to & 1)
+        seebatch_see_stop(board, m,
+                          "move.to is %d, where a piece of color %d itself stands, expected another square, or "
+                          "SEEBATCH_SEE_CASTLING in move.special",
+                          m->to, board->stm);
+    if (type > SEEBATCH_SEE_KING && (m->captured & 7) < SEEBATCH_SEE_NO_PIECE)
+        seebatch_see_stop(board, m, "move.captured is %d and square %d is empty, expected SEEBATCH_SEE_NO_PIECE or -1",
+                          m->captured, m->to);
+    if (type <= SEEBATCH_SEE_KING && m->captured != type)
+        seebatch_see_stop(board, m, "move.captured is %d, expected %d, the type of the piece on square %d", m->captured,
+                          type, m->to);
+    if (type == SEEBATCH_SEE_KING)
+        seebatch_see_stop(board, m, "move.to is %d, where a king stands, expected a move that does not capture a king",
+                          m->to);
+    const int up = board->stm == SEEBATCH_SEE_UP ? 8 : -8, step = m->to - m->from;
+    if (m->piece != SEEBATCH_SEE_PAWN) {
+        if (seebatch_see_piece_attacks(m->piece, board->stm, m->from, occupied) >> m->to & 1)
+            return;
+        if (m->piece == SEEBATCH_SEE_KING && (step == 2 || step == -2))
+            seebatch_see_stop(board, m,
+                              "the king moves from %d to %d and move.special is SEEBATCH_SEE_NORMAL, expected "
+                              "SEEBATCH_SEE_CASTLING",
+                              m->from, m->to);
+    } else if (seebatch_see_leaper_attacks(SEEBATCH_SEE_PAWN, board->stm, m->from) >> m->to & 1) {
+        if (type <= SEEBATCH_SEE_KING)
+            return;
+        seebatch_see_stop(board, m,
+                          "a pawn captures on square %d, which is empty, and move.special is SEEBATCH_SEE_NORMAL, "
+                          "expected SEEBATCH_SEE_EN_PASSANT",
+                          m->to);
+    } else if (type > SEEBATCH_SEE_KING) {
+        const bool starts = m->from >> 3 == (up > 0 ? 1 : 6);
+        if (step == up || (starts && step == 2 * up && !(occupied >> (m->from + up) & 1)))
+            return;
+        if (step == -up || step == -2 * up)
+            seebatch_see_stop(board, m,
+                              "a pawn of color %d moves from %d to %d, towards %s squares, expected the other "
+                              "direction; if square 0 is a8, define SEEBATCH_SEE_UP as the color of Black",
+                              board->stm, m->from, m->to, up > 0 ? "lower" : "higher");
+    }
+    seebatch_see_stop(board, m, "a piece of type %d moves from %d to %d, expected a pseudo-legal move", m->piece,
+                      m->from, m->to);
+}
+
+static void seebatch_see_check_move(const seebatch_see_rules *rules, const seebatch_see_board *board,
+                                    const seebatch_see_move *m)
+{
+    if (m->from < 0 || m->from > 63)
+        seebatch_see_stop(board, m, "move.from is %d, expected a square from 0 to 63", m->from);
+    if (m->to < 0 || m->to > 63)
+        seebatch_see_stop(board, m, "move.to is %d, expected a square from 0 to 63", m->to);
+    if (m->from == m->to)
+        seebatch_see_stop(board, m, "move.from and move.to are both %d, expected two squares; a null move has no value",
+                          m->from);
+    if (m->piece < SEEBATCH_SEE_PAWN || m->piece > SEEBATCH_SEE_KING)
+        seebatch_see_stop(board, m, "move.piece is %d, expected a type from 0, a pawn, to 5, a king, without a color",
+                          m->piece);
+    if (m->special < SEEBATCH_SEE_NORMAL || m->special > SEEBATCH_SEE_CASTLING)
+        seebatch_see_stop(board, m,
+                          "move.special is %d, expected SEEBATCH_SEE_NORMAL, 0, SEEBATCH_SEE_EN_PASSANT, 1, or "
+                          "SEEBATCH_SEE_CASTLING, 2",
+                          m->special);
+    if (m->promotion && (m->promotion < SEEBATCH_SEE_KNIGHT || m->promotion > SEEBATCH_SEE_QUEEN))
+        seebatch_see_stop(
+            board, m, "move.promotion is %d, expected 0, or a type from 1, a knight, to 4, a queen, without a color",
+            m->promotion);
+    if (!(board->colors[board->stm] >> m->from & 1))
+        seebatch_see_stop(board, m, "move.from is %d, expected a square with a piece of board.stm, which is color %d",
+                          m->from, board->stm);
+    if (m->piece != seebatch_see_type_on(board, m->from))
+        seebatch_see_stop(board, m, "move.piece is %d, expected %d, the type of the piece on square %d", m->piece,
+                          seebatch_see_type_on(board, m->from), m->from);
+    const bool last = m->piece == SEEBATCH_SEE_PAWN && (m->to < 8 || m->to > 55);
+    if (m->promotion && (!last || m->special != SEEBATCH_SEE_NORMAL))
+        seebatch_see_stop(board, m, "move.promotion is %d, expected 0 for a move other than a pawn's to the last rank",
+                          m->promotion);
+    const bool counts = rules->promotions != SEEBATCH_SEE_PROMOTE_NONE ||
+                        rules->promotion != SEEBATCH_SEE_PROMOTION_EVALUATED; /* does it change the answer? */
+    if (last && !m->promotion && counts)
+        seebatch_see_stop(board, m,
+                          "move.promotion is 0 and a pawn reaches the last rank, expected the type to which it "
+                          "promotes");
+    if (m->special == SEEBATCH_SEE_EN_PASSANT)
+        seebatch_see_check_en_passant(board, m);
+    else if (m->special == SEEBATCH_SEE_CASTLING)
+        seebatch_see_check_castling(board, m);
+    else if (m->captured < -1 || m->captured > 7)
+        seebatch_see_stop(board, m,
+                          "move.captured is %d, expected a type from 0, a pawn, to 5, a king, without a color, or "
+                          "SEEBATCH_SEE_NO_PIECE or -1",
+                          m->captured);
+    else
+        seebatch_see_check_normal(board, m);
+}
+
+/* The engine's pins against those of the header, as far as the rules read them. Pinners of all bits mean that pins hold
+ * to the end, whatever the pinners do. */
+static void seebatch_see_check_pins(const seebatch_see_rules *rules, const seebatch_see_board *board,
+                                    const seebatch_see_pins *pins, const seebatch_see_move *move)
+{
+    const seebatch_see_pins expected = seebatch_see_find_pins(rules, board);
+    for (int color = 0; color < 2; color++) {
+        const uint64_t read = seebatch_see_is_both(rules->pins) ? ~UINT64_C(0) : board->colors[color];
+        const uint64_t blockers = (pins->blockers[color] ^ expected.blockers[color]) & read;
+        const bool reads_pinners = rules->pins == SEEBATCH_SEE_PINS_ANY || rules->pins == SEEBATCH_SEE_PINS_ALL ||
+                                   rules->pins == SEEBATCH_SEE_PINS_RAY_STANDING;
+        const uint64_t pinners = pins->pinners[color] ^ expected.pinners[color];
+        if (blockers)
+            seebatch_see_stop(board, move,
+                              "pins.blockers[%d] %s square %d, expected the pieces in front of the king of color %d, "
+                              "as seebatch_see_find_pins() finds them",
+                              color, pins->blockers[color] & blockers ? "contains" : "omits", __builtin_ctzll(blockers),
+                              color);
+        if (reads_pinners && pinners && pins->pinners[color] != ~UINT64_C(0))
+            seebatch_see_stop(board, move,
+                              "pins.pinners[%d] %s square %d, expected the pieces that pin pieces of color %d, as "
+                              "seebatch_see_find_pins() finds them; both sets are indexed by the color of the king",
+                              color, pins->pinners[color] & pinners ? "contains" : "omits", __builtin_ctzll(pinners),
+                              color);
+    }
+}
+
+/* All that a call is given. */
+static __attribute__((unused)) void seebatch_see_check(const seebatch_see_rules *rules, const seebatch_see_board *board,
+                                                       const seebatch_see_pins *pins, const seebatch_see_move *move)
+{
+    seebatch_see_check_rules(rules);
+    seebatch_see_check_attacks();
+    seebatch_see_check_board(board, move);
+    seebatch_see_check_move(rules, board, move);
+    if (pins && rules->pins != SEEBATCH_SEE_PINS_IGNORED)
+        seebatch_see_check_pins(rules, board, pins, move);
+}
+
+#ifdef SEEBATCH_SEE_KNOWS_CONSTANTS
+static __attribute__((
+    noinline, unused,
+    warning(
+        "seebatch_see.h: the rules and values are not constants, so the compiler keeps the code of all rules"))) void
+seebatch_see_no_constants(void)
+{
+    __asm__("");
+}
+#define SEEBATCH_SEE_IS_CONSTANT(rules)                                                                                \
+    (__builtin_constant_p((rules)->pins) && __builtin_constant_p((rules)->promotions) &&                               \
+     __builtin_constant_p((rules)->promotion) && __builtin_constant_p((rules)->en_passant) &&                          \
+     __builtin_constant_p((rules)->castling) && __builtin_constant_p((rules)->value[0]) &&                             \
+     __builtin_constant_p((rules)->value[4]))
+#endif
+
+SEEBATCH_SEE_INLINE void seebatch_see_check_constants(const seebatch_see_rules *rules)
+{
+#ifdef SEEBATCH_SEE_KNOWS_CONSTANTS
+    if (!SEEBATCH_SEE_IS_CONSTANT(rules))
+        seebatch_see_no_constants();
+#else
+    (void)rules;
+#endif
+}
+#endif
+
 /* ---- The answers ------------------------------------------------------------------------------------------------ */
 
 /* All bits if a < b, otherwise none, without a branch, which compilers would make of the comparison. */
@@ -417,7 +857,7 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_if_less(int a, int b)
     return SEEBATCH_SEE_CAST(uint64_t, difference >> 63);
 }
 
-/* One step of seebatch_see_ge(). need: how far ahead of its goal the side to capture is once it has captured the piece
+/* One step of seebatch_see_decide(). need: how far ahead of its goal the side to capture is once it has captured the piece
  * on the square, and so what the other side then has to win back. If it is 0 or less, the capture does not reach the
  * goal. */
 #define SEEBATCH_SEE_STEP(type, diagonal, orthogonal)                                                                  \
@@ -430,19 +870,9 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_if_less(int a, int b)
         seebatch_see_capture(&x, capturers, diagonal, orthogonal);                                                     \
     }
 
-/*
- * Whether the value of a move is at least the threshold, which may be any int. The answer is that of seebatch_ge() in
- * the library. The method is the swap algorithm with a null window around the threshold, as described in the Chess
- * Programming Wiki ("SEE - The Swap Algorithm").
- *
- * rules   a constant.
- * board   the board before the move.
- * pins    the pins of the board, as seebatch_see_find_pins() finds them; or NULL, and they are found if the rules need
- *         them.
- * move    It must be pseudo-legal. A quiet move begins an exchange whose first capture is worth 0.
- */
-SEEBATCH_SEE_INLINE bool seebatch_see_ge(const seebatch_see_rules *rules, const seebatch_see_board *board,
-                                         const seebatch_see_pins *pins, seebatch_see_move move, int threshold)
+/* seebatch_see_ge() without the checks. */
+SEEBATCH_SEE_INLINE bool seebatch_see_decide(const seebatch_see_rules *rules, const seebatch_see_board *board,
+                                             const seebatch_see_pins *pins, seebatch_see_move move, int threshold)
 {
     const int *value = rules->value, stm = board->stm;
     const bool last_rank = seebatch_see_promotes(rules, move.to);
@@ -495,6 +925,7 @@ SEEBATCH_SEE_INLINE bool seebatch_see_ge(const seebatch_see_rules *rules, const 
 static inline int seebatch_see_value(const seebatch_see_rules *rules, const seebatch_see_board *board,
                                      const seebatch_see_pins *pins, seebatch_see_move move)
 {
+    SEEBATCH_SEE_CHECK_ARGUMENTS(rules, board, pins, move);
     const int *value = rules->value;
     int gains[32], n = 0, victim; /* gains: the balance after each capture, for the side that made it */
     uint64_t emptied;
@@ -523,6 +954,26 @@ static inline int seebatch_see_value(const seebatch_see_rules *rules, const seeb
     for (; n; n--) /* each side may stop instead of capturing */
         gains[n - 1] = gains[n - 1] < -gains[n] ? gains[n - 1] : -gains[n];
     return gains[0];
+}
+
+/*
+ * Whether the value of a move is at least the threshold, which may be any int. The answer is that of seebatch_ge() in
+ * the library. The method is the swap algorithm with a null window around the threshold, as described in the Chess
+ * Programming Wiki ("SEE - The Swap Algorithm").
+ *
+ * rules   a constant.
+ * board   the board before the move.
+ * pins    the pins of the board, as seebatch_see_find_pins() finds them; or NULL, and they are found if the rules need
+ *         them.
+ * move    It must be pseudo-legal. A quiet move begins an exchange whose first capture is worth 0.
+ */
+SEEBATCH_SEE_INLINE bool seebatch_see_ge(const seebatch_see_rules *rules, const seebatch_see_board *board,
+                                         const seebatch_see_pins *pins, seebatch_see_move move, int threshold)
+{
+    SEEBATCH_SEE_REFUSE(rules);
+    SEEBATCH_SEE_CHECK_CONSTANTS(rules);
+    SEEBATCH_SEE_CHECK_ARGUMENTS(rules, board, pins, move);
+    return seebatch_see_decide(rules, board, pins, move, threshold);
 }
 
 #endif

@@ -45,24 +45,48 @@
 
 /* ---- The mailbox ------------------------------------------------------------------------------------------------- */
 
-/* A mailbox, which SEEBATCH_SEE_MAILBOX(pointer) makes from an array of 64 bytes, or from a pointer to an object of 64
- * bytes that is a whole board. The compiler refuses everything else, such as an array of int. */
+/* A mailbox, which SEEBATCH_SEE_MAILBOX() makes from an array of 64 bytes, from a pointer to a byte, or from a pointer to
+ * an object of 64 bytes that is a whole board. The compiler refuses everything else, such as an array of int, an array of
+ * 128 bytes, or a pointer to void. */
 typedef struct seebatch_see_mailbox {
     const void *bytes;
 } seebatch_see_mailbox;
 
+#define SEEBATCH_SEE_MAILBOX_SENTENCE                                                                                  \
+    "a mailbox needs one byte for each square: an array of 64 bytes, or a pointer to a byte or to a board of 64 bytes"
+
 #ifdef __cplusplus
-template <typename Square> static inline seebatch_see_mailbox seebatch_see_mailbox_of(const Square *squares)
+template <typename T> struct seebatch_see_pointee {
+    static constexpr bool fits = false;
+};
+template <typename Square> struct seebatch_see_pointee<Square *> {
+    static constexpr bool fits = sizeof(Square) == 1 || sizeof(Square) == 64;
+};
+template <> struct seebatch_see_pointee<void *> {
+    static constexpr bool fits = false;
+};
+template <> struct seebatch_see_pointee<const void *> {
+    static constexpr bool fits = false;
+};
+template <typename Square, size_t n> struct seebatch_see_pointee<Square[n]> {
+    static constexpr bool fits = n * sizeof(Square) == 64 && (n == 1 || n == 64);
+};
+template <typename T> static inline seebatch_see_mailbox seebatch_see_mailbox_of(const T &squares)
 {
-    static_assert(sizeof(Square) == 1 || sizeof(Square) == 64, "a mailbox needs one byte for each square");
+    static_assert(seebatch_see_pointee<T>::fits, SEEBATCH_SEE_MAILBOX_SENTENCE);
     return {squares};
 }
 #define SEEBATCH_SEE_MAILBOX(squares) seebatch_see_mailbox_of(squares)
 #else
+/* Whether an expression is a pointer, and not an array. */
+#define SEEBATCH_SEE_IS_POINTER(squares) __builtin_types_compatible_p(__typeof__(squares), __typeof__(&(squares)[0]))
 #define SEEBATCH_SEE_MAILBOX(squares)                                                                                  \
     ((seebatch_see_mailbox){(squares) + 0 * sizeof(struct {                                                            \
-                                            _Static_assert(sizeof *(squares) == 1 || sizeof *(squares) == 64,          \
-                                                           "a mailbox needs one byte for each square");                \
+                                            _Static_assert(                                                            \
+                                                !__builtin_types_compatible_p(__typeof__(*(squares)), void) &&         \
+                                                    (sizeof *(squares) == 1 || sizeof *(squares) == 64) &&             \
+                                                    (SEEBATCH_SEE_IS_POINTER(squares) || sizeof(squares) == 64),       \
+                                                SEEBATCH_SEE_MAILBOX_SENTENCE);                                        \
                                             int one;                                                                   \
                                         })})
 #endif
@@ -87,6 +111,26 @@ enum {
     SEEBATCH_SEE_MASKS = 0
 };
 #endif
+SEEBATCH_SEE_ASSERT(SEEBATCH_SEE_MASK > 0 && SEEBATCH_SEE_MASK < 256, "SEEBATCH_SEE_CODE_MASK has to be from 1 to 255");
+
+/* Each piece needs a code of its own, from 0 to 255. The compiler refuses a case that stands here twice. */
+static inline bool seebatch_see_is_code(int code)
+{
+#define SEEBATCH_SEE_CASES(type)                                                                                       \
+    case (SEEBATCH_SEE_CODE(type, 0)) & SEEBATCH_SEE_MASK:                                                             \
+    case (SEEBATCH_SEE_CODE(type, 1)) & SEEBATCH_SEE_MASK:
+    switch (code) {
+        SEEBATCH_SEE_CASES(0)
+        SEEBATCH_SEE_CASES(1)
+        SEEBATCH_SEE_CASES(2)
+        SEEBATCH_SEE_CASES(3)
+        SEEBATCH_SEE_CASES(4)
+        SEEBATCH_SEE_CASES(5)
+        return true;
+    default: return false;
+    }
+}
+
 enum {
     SEEBATCH_SEE_SHIFT = __builtin_ctz(SEEBATCH_SEE_MASK),
     SEEBATCH_SEE_LAST = SEEBATCH_SEE_MASK >> SEEBATCH_SEE_SHIFT
@@ -318,9 +362,47 @@ seebatch_see_mailbox_apart(const seebatch_see_rules *rules, seebatch_see_mailbox
         whole.types = types;
         whole.colors = colors;
     }
-    return threshold ? seebatch_see_ge(rules, &whole, pins, *move, *threshold)
+    return threshold ? seebatch_see_decide(rules, &whole, pins, *move, *threshold)
                      : seebatch_see_value(rules, &whole, pins, *move);
 }
+
+#ifdef SEEBATCH_SEE_CHECK
+/* What a call is given, beyond what seebatch_see_check() sees. */
+static __attribute__((unused)) void seebatch_see_check_mailbox(const seebatch_see_rules *rules,
+                                                               seebatch_see_mailbox mailbox,
+                                                               const seebatch_see_board *board,
+                                                               const seebatch_see_pins *pins,
+                                                               const seebatch_see_move *move)
+{
+    uint64_t types[6], colors[2];
+    seebatch_see_board whole = *board;
+    if (!mailbox.bytes)
+        seebatch_see_stop(NULL, move, "the mailbox is NULL, expected 64 bytes");
+    if (!board->types != !board->colors)
+        seebatch_see_stop(NULL, move, "board.%s is NULL and board.%s is not, expected both or neither",
+                          board->types ? "colors" : "types", board->types ? "types" : "colors");
+    seebatch_see_bitboards_of(mailbox, types, colors);
+    whole.types = types;
+    whole.colors = colors;
+    for (int square = 0; board->types && square < 64; square++) {
+        const int type = seebatch_see_type_on(board, square), color = board->colors[1] >> square & 1;
+        if (type == seebatch_see_type_on(&whole, square) && color == SEEBATCH_SEE_CAST(int, colors[1] >> square & 1))
+            continue;
+        seebatch_see_stop(
+            &whole, move,
+            "byte %d of the mailbox is 0x%02x, which stands for %s, but the bitboards have the type %d of "
+            "color %d on that square, where 6 is an empty square; expected the same in both. The board "
+            "below is that of the mailbox",
+            square, SEEBATCH_SEE_CAST(const uint8_t *, mailbox.bytes)[square],
+            seebatch_see_type_on(&whole, square) > SEEBATCH_SEE_KING ? "an empty square" : "a piece", type, color);
+    }
+    seebatch_see_check(rules, &whole, pins, move);
+}
+#define SEEBATCH_SEE_CHECK_MAILBOX(rules, mailbox, board, pins, move)                                                  \
+    seebatch_see_check_mailbox(rules, mailbox, board, pins, &(move))
+#else
+#define SEEBATCH_SEE_CHECK_MAILBOX(rules, mailbox, board, pins, move) SEEBATCH_SEE_NOTHING
+#endif
 
 #ifdef SEEBATCH_SEE_LANES
 /* ---- The decision from a mailbox --------------------------------------------------------------------------------
@@ -479,7 +561,7 @@ SEEBATCH_SEE_INLINE bool seebatch_see_enough(int *need, int value)
     return *need <= 0;
 }
 
-/* The loop of seebatch_see_ge() on rays. No attacker may be pinned, and the enemy must have one. */
+/* The loop of seebatch_see_decide() on rays. No attacker may be pinned, and the enemy must have one. */
 SEEBATCH_SEE_INLINE bool seebatch_see_loop_on(const seebatch_see_rules *rules, const struct seebatch_see_around *a,
                                               seebatch_see_bytes bits, int need)
 {
@@ -555,6 +637,9 @@ SEEBATCH_SEE_INLINE bool seebatch_see_mailbox_ge(const seebatch_see_rules *rules
                                                  const seebatch_see_board *board, const seebatch_see_pins *pins,
                                                  seebatch_see_move move, int threshold)
 {
+    SEEBATCH_SEE_REFUSE(rules);
+    SEEBATCH_SEE_CHECK_CONSTANTS(rules);
+    SEEBATCH_SEE_CHECK_MAILBOX(rules, mailbox, board, pins, move);
 #ifdef SEEBATCH_SEE_LANES
     int gain, victim;
     uint64_t emptied;
@@ -574,14 +659,17 @@ SEEBATCH_SEE_INLINE bool seebatch_see_mailbox_ge(const seebatch_see_rules *rules
 #endif
     if (!board->types)
         return seebatch_see_mailbox_apart(rules, mailbox, board, pins, &move, &threshold);
-    return seebatch_see_ge(rules, board, pins, move, threshold);
+    return seebatch_see_decide(rules, board, pins, move, threshold);
 }
 
 /* The same as seebatch_see_value() of seebatch_see.h, from a mailbox. board->types and board->colors may be NULL. */
-static inline int seebatch_see_mailbox_value(const seebatch_see_rules *rules, seebatch_see_mailbox mailbox,
-                                             const seebatch_see_board *board, const seebatch_see_pins *pins,
-                                             seebatch_see_move move)
+SEEBATCH_SEE_INLINE int seebatch_see_mailbox_value(const seebatch_see_rules *rules, seebatch_see_mailbox mailbox,
+                                                   const seebatch_see_board *board, const seebatch_see_pins *pins,
+                                                   seebatch_see_move move)
 {
+    SEEBATCH_SEE_REFUSE(rules);
+    SEEBATCH_SEE_CHECK_CONSTANTS(rules);
+    SEEBATCH_SEE_CHECK_MAILBOX(rules, mailbox, board, pins, move);
     return seebatch_see_mailbox_apart(rules, mailbox, board, pins, &move, NULL);
 }
 

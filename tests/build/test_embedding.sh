@@ -101,32 +101,72 @@ if [ -n "${4-}" ]; then
     echo "ok: the page's code answers the suite"
 fi
 
-(cd "$work" && ./plain replay questions.tsv >log 2>&1)
-case $? in 0 | 2) ;; *) fail "the replay without the library ends with $?" "$work/log" ;; esac
-grep -q "^warm, ns each: engine [0-9].*, engine's clone .*, header [0-9]" "$work/log" || fail "no figures without the library" "$work/log"
-grep -q 'one call' "$work/log" && fail "the replay without the library times the library" "$work/log"
-
-# What the engine recorded is asked again: answers are equal; they are not; a line cannot be read.
-replay() { (cd "$work" && env "$@" ./ethereal replay questions.tsv >log 2>&1); }
-replay A=
-case $? in 0 | 2) ;; *) fail "the replay ends with $?" "$work/log" ;; esac # 2: the machine was not quiet
-grep -q '^[0-9]* questions, all answers equal$' "$work/log" || fail "no count" "$work/log"
-for cache in warm cold; do
-    grep -q "^$cache, ns each: engine [0-9].*, engine's clone .*, header .*, one call for hundreds of nodes [0-9]" "$work/log" ||
-        fail "no $cache figures" "$work/log"
+# What the engine recorded is asked again: answers are equal; they are not; a line cannot be read. The stand-in's own
+# function calls the library, whose code all copies share, so no time is printed.
+for engine in plain ethereal; do
+    (cd "$work" && "./$engine" replay questions.tsv >log 2>&1)
+    [ $? -eq 2 ] || fail "the replay of $engine does not end with 2" "$work/log"
+    grep -q '^[0-9]* questions, all answers equal$' "$work/log" || fail "no count" "$work/log"
+    grep -q '^no ratios: .*always_inline' "$work/log" || fail "shared code is not noticed" "$work/log"
+    grep -q 'ns each' "$work/log" && fail "times of copies that share code" "$work/log"
 done
-"$cc" -std=c11 -O2 -Wall -Wextra $werror -I"$work" "$work/replay_ratios.c" -o "$work/ratios" >"$work/log" 2>&1 || fail "replay_ratios.c does not build" "$work/log"
-"$cxx" -x c++ -std=c++17 -O2 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion $werror -I"$work" \
-    -c "$work/replay_ratios.c" -o "$work/ratios.o" >"$work/log" 2>&1 || fail "replay.h as C++17" "$work/log"
-"$work/ratios" >"$work/log" || fail "the clone's row does not decide whether ratios are printed" "$work/log"
-grep -q "^agree, ns each: engine 20.0 (0.957), engine's clone 20.9 (1.045), header 15.0 (0.718)$" "$work/log" || fail "other ratios" "$work/log"
-grep -q 'Under clang, mark .*always_inline' "$work/log" || fail "no remedy for a clone's row that differs" "$work/log"
-grep -q "^slow, ns each: engine 20.0, engine's clone 21.1 (1.055), header 15.0$" "$work/log" || fail "a ratio all the same" "$work/log"
+replay() { (cd "$work" && env "$@" ./ethereal replay questions.tsv >log 2>&1); }
 replay CHANGED=1 && fail "different answers pass"
 grep -q 'the engine says [01], the header [01]$' "$work/log" || fail "no word of different answers" "$work/log"
 echo "8/8 w - -" >>"$work/questions.tsv"
 replay A= && fail "a line without a move passes"
 grep -q 'wanted FEN, TAB, move, TAB, threshold' "$work/log" || fail "no word of the line" "$work/log"
+
+# What is printed for given times, and that code which copies share is seen, with each compiler and with what inlines.
+ratios() { # ratios NAME COMPILER FLAGS...
+    program=$work/$1
+    shift
+    # shellcheck disable=SC2086 # a list of words
+    "$@" -O2 -Wall -Wextra -Wpedantic -Wmissing-declarations -Wshadow -Wconversion -Wsign-conversion $werror -I"$work" \
+        "$work/replay_ratios.c" -o "$program" >"$work/log" 2>&1 || fail "replay_ratios.c: $*" "$work/log"
+}
+awk 'BEGIN { for (i = 0; i < 4000; i++) printf "position %d\t%d\t%d\n", i / 4, i * 7919 % 65536, 20 + i % 60 }' >"$work/asked.tsv"
+for language in "$cc -std=c11" "$cxx -x c++ -std=c++17"; do
+    # shellcheck disable=SC2086
+    ratios ratios $language
+    "$work/ratios" >"$work/log" || fail "the processes do not decide whether ratios are printed" "$work/log"
+    grep -q "^agree, ns each: engine 20.0 (1.000), engine's clone 20.2 (1.010), header 15.0 (0.750)$" "$work/log" || fail "other ratios" "$work/log"
+    grep -q "^few, ns each: engine 20.0, engine's clone 20.6, header 15.0$" "$work/log" || fail "a ratio of too few processes" "$work/log"
+    grep -q "header 15.0 (no ratio: 0.700 to 0.800)$" "$work/log" || fail "a ratio of processes that differ" "$work/log"
+    grep -q 'differ in every process, so their place in memory matters' "$work/log" || fail "no word of the place" "$work/log"
+    # shellcheck disable=SC2086
+    ratios shared $language -DSHARED
+    "$work/shared" "$work/asked.tsv" >"$work/log" && fail "ratios of copies that share code" "$work/log"
+    grep -q '^no ratios: .*always_inline' "$work/log" || fail "shared code is not noticed" "$work/log"
+done
+case $(uname -s)$(uname -m) in
+Linuxx86_64)
+    ratios few_processes "$cc" -std=c11 -DREPLAY_MOST_PROCESSES=5
+    "$work/few_processes" "$work/asked.tsv" >"$work/log"
+    case $? in 0 | 2) ;; *) fail "the replay ends with $?" "$work/log" ;; esac # 2: the machine was not quiet
+    for cache in warm cold; do
+        grep -q "^$cache, ns each: engine [0-9].*, engine's clone .*, header [0-9]" "$work/log" || fail "no $cache times" "$work/log"
+    done
+    # The library's rows, beside an engine's function that is seebatch_see.h itself.
+    "$cc" -std=c11 -O2 -Wall -Wextra -Wpedantic $werror -I"$work" -DREPLAY_MOST_PROCESSES=1 "$work/replay_library.c" "$work/seebatch.o" -pthread \
+        -o "$work/replay_library" >"$work/log" 2>&1 || fail "replay_library.c does not build" "$work/log"
+    "$work/replay_library" record <"$work/positions" >"$work/library.tsv" || fail "no questions for the library"
+    "$work/replay_library" "$work/library.tsv" >"$work/log"
+    case $? in 0 | 2) ;; *) fail "the replay with the library ends with $?" "$work/log" ;; esac
+    for cache in warm cold; do
+        grep -q "^$cache, ns each: engine [0-9].*, header .*, one call for hundreds of nodes [0-9]" "$work/log" ||
+            fail "no $cache times of the library" "$work/log"
+    done
+    ;;
+esac
+# A program that is compiled for a profile is told so.
+case $cc in
+*gcc*)
+    ratios profiled "$cc" -std=c11 -fprofile-generate -fprofile-update=single
+    (cd "$work" && ./profiled asked.tsv >log 2>&1) && fail "times of a program that counts" "$work/log"
+    grep -q '^no times: this program counts' "$work/log" || fail "no word of the profile" "$work/log"
+    ;;
+esac
 echo "ok: questions are recorded and replayed"
 
 # The example compiles by itself, as C and as C++.

@@ -1,7 +1,8 @@
 #!/bin/sh
 # seebatch_see.h and seebatch_see_mailbox.h against the library, as C11 and as C++17: with their own attacks, with those
 # of an engine, with black as color 0, and with mailboxes of every layout that header.c has: in plain code, with AVX2, and
-# with AVX-512 where this processor has it. A mailbox that is not made of bytes is refused.
+# with AVX-512 where this processor has it; and in the checking mode. What is no mailbox, and values and rules out of range,
+# are refused by the compiler.
 #
 # test_header.sh PROJECT C_COMPILER LIBRARY CASES OBJECT...
 #
@@ -56,6 +57,12 @@ forms() {
     compile=$*
     holds "$language" "$@"
     holds "$language, with attacks of an engine" "$@" -DWITH_ATTACKS
+    # The harness gives right arguments, of which the checking mode says nothing. (Some of its rules are no constants.)
+    checked="-DSEEBATCH_SEE_CHECK -Wno-attribute-warning -DWITH_ATTACKS -DWITH_BLACK_FIRST"
+    # shellcheck disable=SC2086 # lists of words
+    holds "$language, in the checking mode" "$@" $checked
+    # shellcheck disable=SC2086
+    holds "$language, a mailbox in the checking mode" "$@" $checked -DWITH_MAILBOX=7
     holds "$language, with attacks of an engine whose color 0 is black" "$@" -DWITH_ATTACKS -DWITH_BLACK_FIRST
     holds "$language, a mailbox in plain code, color 0 is black" "$@" -DSEEBATCH_SEE_PLAIN -DWITH_MAILBOX=5 -DWITH_BLACK_FIRST
     case "$(uname -m)$(cat /proc/cpuinfo 2>/dev/null)" in
@@ -72,28 +79,73 @@ forms() {
     esac
 }
 
-# refuses NAME COMPILER FLAGS...: a mailbox of bytes compiles, and one of int does not.
+# compiles NAME STATUS SENTENCE COMPILER FLAGS...: whether code on standard input compiles, or is refused with a sentence.
+compiles() {
+    what=$1 expected=$2 sentence=$3
+    shift 3
+    cat >"$work/refused.c"
+    # shellcheck disable=SC2086
+    "$@" $warnings $include -O1 -c "$work/refused.c" -o "$work/refused.o" >"$work/log" 2>&1
+    case $expected$? in
+    yes0) ;;
+    no0) fail "$name: $what compiles" ;;
+    yes*) fail "$name: $what does not compile" "$work/log" ;;
+    no*) grep -q "$sentence" "$work/log" || fail "$name: no word of '$sentence'" "$work/log" ;;
+    esac
+}
+
+# mailbox YES_OR_NO DECLARATION EXPRESSION COMPILER FLAGS...
+mailbox() {
+    wanted=$1 declaration=$2 expression=$3
+    shift 3
+    compiles "a mailbox of '$declaration'" "$wanted" 'a mailbox needs one byte for each square' "$@" <<END
+#define SEEBATCH_SEE_CODE(type, color) ((type) * 2 + (color))
+#include "seebatch_see_mailbox.h"
+$declaration;
+seebatch_see_mailbox mailbox(void);
+seebatch_see_mailbox mailbox(void) { return SEEBATCH_SEE_MAILBOX($expression); }
+END
+}
+
+# rules YES_OR_NO SENTENCE VALUES FIELDS COMPILER FLAGS...
+rules() {
+    wanted=$1 sentence=$2 values=$3 fields=$4
+    shift 4
+    compiles "rules {{$values}, $fields}" "$wanted" "$sentence" "$@" <<END
+#include "seebatch_see.h"
+static const seebatch_see_rules rules = {{$values}, $fields};
+bool ge(const seebatch_see_board *board, seebatch_see_move move);
+bool ge(const seebatch_see_board *board, seebatch_see_move move)
+{
+    return seebatch_see_ge(&rules, board, NULL, move, 0);
+}
+END
+}
+
+# refuses NAME COMPILER FLAGS...: what the compiler lets pass and what it refuses.
 refuses() {
     name=$1
     shift
-    for type in char int; do
-        cat >"$work/mailbox.c" <<END
-#define SEEBATCH_SEE_CODE(type, color) ((type) * 2 + (color))
-#include "seebatch_see_mailbox.h"
-static $type board[64];
-seebatch_see_mailbox mailbox(void);
-seebatch_see_mailbox mailbox(void) { return SEEBATCH_SEE_MAILBOX(board); }
-END
-        # shellcheck disable=SC2086
-        "$@" $warnings $include -fsyntax-only "$work/mailbox.c" >"$work/log" 2>&1
-        case $type$? in
-        char0) ;;
-        int0) fail "$name: a mailbox of int compiles" ;;
-        char*) fail "$name: a mailbox of bytes does not compile" "$work/log" ;;
-        int*) grep -q 'a mailbox needs one byte for each square' "$work/log" || fail "$name: no word of bytes" "$work/log" ;;
-        esac
-    done
-    echo "ok: $name refuses a mailbox of int"
+    mailbox yes 'static unsigned char board[64]' board "$@"
+    mailbox yes 'static const char board[64] = ""' board "$@"
+    mailbox yes 'static unsigned char board[128]' '&board[0]' "$@"
+    mailbox yes 'static struct whole { unsigned char squares[64]; } board' '&board' "$@"
+    mailbox no 'static int board[64]' board "$@"
+    mailbox no 'static unsigned char board[128]' board "$@"
+    mailbox no 'static void *board' board "$@"
+    mailbox no 'static const void *board' board "$@"
+    rules yes - '1, 2, 3, 4, 3000' SEEBATCH_SEE_RULES_SWAP "$@"
+    # Compilers without the attribute `error`, such as clang 13, find these in the checking mode, when the program runs.
+    echo 'void f(void) __attribute__((error(""))); void g(void) __attribute__((warning(""))); int main(void) { return 0; }' >"$work/knows.c"
+    if "$cc" -Werror -c "$work/knows.c" -o "$work/knows.o" 2>"$work/log"; then
+        rules no 'a piece value is not from 0 to 3000' '1, 2, 3, 4, 3001' SEEBATCH_SEE_RULES_SWAP "$@"
+        rules no 'a piece value is not from 0 to 3000' '1, 2, -3, 4, 5' SEEBATCH_SEE_RULES_SWAP "$@"
+        rules no 'one of the last three is not 0' '1, 2, 3, 4, 5, 6' SEEBATCH_SEE_RULES_SWAP "$@"
+        rules no 'a field of the rules' '1, 2, 3, 4, 5' '0, 3, 0, 0, 0' "$@"
+    else
+        echo "SKIPPED: $name, values and rules out of range: $cc has no attribute for them"
+    fi
+    echo "ok: $name refuses what is no mailbox, and values and rules out of range"
 }
 refuses C11 "$cc" -std=c11
 

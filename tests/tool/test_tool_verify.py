@@ -386,23 +386,51 @@ def suite_verdict(answers, *options):
 @pytest.mark.parametrize("values", ["100,325,325,500,1000", "208,781,825,1276,2538"])
 def test_suite_passes(rules, values):
     rows, summary, status = suite_verdict(suite_answers(rules, values), "--rules", rules, "--values", values)
-    assert (rows, status) == ([], 0) and summary.startswith("# answered 124, failed 0, unanswered 0, refused ")
+    assert (rows, status) == ([], 0) and summary.startswith("# answered 164, failed 0, unanswered 0, refused ")
 
 
 def test_suite_names_the_features_that_fail():
     rows, summary, status = suite_verdict(suite_answers("legal"), "--rules", "monty")
-    assert status == 1 and "answered 124, failed 4, unanswered 0" in summary
+    assert status == 1 and "answered 164, failed 4, unanswered 0" in summary
     assert [row for row in rows if row.startswith("#")] == ["# en-passant-reply fails: 4 of 6 positions"]
     assert rows[0].split("\t")[1:6] == ["en-passant-reply-1", "4k3/8/8/8/3p4/8/4P3/4K3 w - -", "e2e4", "0", "-100 = -P"]
     objects = suite_verdict(suite_answers("legal"), "--rules", "monty", "--format", "json")[0]
     assert [json.loads(line)["feature"] for line in objects] == 4 * ["en-passant-reply"]
 
 
+def from_the_other_side(line):
+    """A line of answers, about the same board with ranks and colours exchanged."""
+    fen, move, rest = line.split(";", 2)
+    board, stm, castling, ep = fen.split()[:4]
+    board = "/".join(rank.swapcase() for rank in reversed(board.split("/")))
+    turned = lambda text: "".join(str(9 - int(c)) if c.isdigit() else c for c in text)
+    castling = castling if castling == "-" else "".join(sorted(castling.swapcase()))
+    return f"{board} {'b' if stm == 'w' else 'w'} {castling} {turned(ep)};{turned(move)};{rest}"
+
+
+@pytest.mark.parametrize("rules", ["swap", "ethereal", "stockfish", "plentychess"])
+def test_an_engine_that_counts_squares_from_a8(rules):
+    """Such an engine answers what this library answers about the board from the other side."""
+    lines = suite_answers("swap").splitlines()
+    asked = "".join(from_the_other_side(line) + "\n" for line in lines)
+    asked = "".join(line.rsplit(";", 1)[0] + "; 12345\n" for line in asked.splitlines())
+    rows = run("verify", "--rules", rules, stdin=asked).stdout.splitlines()
+    values = [row.split("\t")[4] for row in rows if not row.startswith("#")]
+    assert len(values) == len(lines)
+    answers = "".join(f"{line.rsplit(';', 1)[0]}; {value}\n" for line, value in zip(lines, values))
+    different = run("verify", "--rules", rules, stdin=answers)
+    assert different.returncode == 1 and ", different 6," in different.stdout
+    assert run("verify", "--rules", rules, "--a8-first", stdin=answers).returncode == 0
+    assert "# like-pieces fails: 6 of 10" in run("verify", "--rules", rules, "--suite", SUITE, stdin=answers).stdout
+    assert run("verify", "--rules", rules, "--suite", SUITE, "--a8-first", stdin=answers).returncode == 0
+    fails(2, run("verify", "--rules", rules, "--a8-first", "--trace", stdin=""), "--trace counts squares from a1")
+
+
 def test_suite_flags_and_what_is_missing():
     lines = f"{PINNED}; c3d5; 100; 1\n{PINNED}; c3d5; 101; 0\n{PINNED}; c3d5; 99; 0\n{QUIET_KING}; e1e2; 0\n"
     rows, summary, status = suite_verdict(lines)
     assert status == 1 and rows[0].split("\t")[4] == "<99"
-    assert "answered 1, failed 1, unanswered 123, refused for their conditions 0; lines of no position of the suite 1," in summary
+    assert "answered 1, failed 1, unanswered 163, refused for their conditions 0; lines of no position of the suite 1," in summary
     assert "refused for their conditions 5;" in suite_verdict(lines, "--values", "84,239,256,506,744")[1]
 
 

@@ -67,6 +67,66 @@ TEST(every_position_has_a_reason)
     }
 }
 
+/* The same position and move from the other side: what an engine sees that counts squares from a8. */
+static struct feature_position flipped(const struct feature_position *p)
+{
+    struct feature_position other = *p;
+    other.position = seebatch_position_empty(!p->position.stm);
+    for (int square = 0; square < 64; square++)
+        seebatch_put_piece(&other.position, square ^ 56, seebatch_type_on(&p->position, square),
+                           !seebatch_color_on(&p->position, square));
+    other.move =
+        seebatch_make_move(seebatch_from(p->move) ^ 56, seebatch_to(p->move) ^ 56, seebatch_promotion(p->move));
+    return other;
+}
+
+static bool has_position(const struct feature_position *p)
+{
+    for (size_t i = 0; i < suite.n; i++) {
+        const struct feature_position *q = &suite.positions[i];
+        if (p->move == q->move && memcmp(p->position.plane, q->position.plane, sizeof p->position.plane) == 0 &&
+            p->position.white == q->position.white && p->position.stm == q->position.stm)
+            return true;
+    }
+    return false;
+}
+
+/* Adapters go wrong for one color, so each feature has moves of both; each promotion has its like of the other one. */
+TEST(both_colors_move)
+{
+    for (size_t i = 0; i < suite.n; i++) {
+        const struct feature_position *p = &suite.positions[i], other = flipped(p);
+        bool both = false;
+        for (size_t k = 0; k < suite.n; k++)
+            both |= strcmp(suite.positions[k].feature, p->feature) == 0 &&
+                    suite.positions[k].position.stm != p->position.stm;
+        if (!both)
+            fail_msg("%s: all moves of %s are of one color", p->id, p->feature);
+        if (seebatch_promotion(p->move) && !has_position(&other))
+            fail_msg("%s: the same promotion of the other color is missing", p->id);
+    }
+}
+
+/* An engine that counts squares from a8 sees each board from the other side. Where that changes an answer, the suite has
+ * the other board as well, and `verify --a8-first` takes the answer from there. */
+TEST(the_order_of_squares_is_known)
+{
+    size_t changed = 0;
+    for (size_t r = 0; r < rule_sets(); r++) {
+        const seebatch_rules rules = rules_at(r);
+        for (size_t i = 0; i < suite.n; i++) {
+            const struct feature_position *p = &suite.positions[i], other = flipped(p);
+            if (value_by_oracle(&rules, &p->position, p->move) == value_by_oracle(&rules, &other.position, other.move))
+                continue;
+            changed++;
+            assert_string_equal(p->feature, "like-pieces");
+            if (!has_position(&other))
+                fail_msg("%s: the board from the other side is missing", p->id);
+        }
+    }
+    assert_true(changed > 10);
+}
+
 static bool is_rule_set(const char *name, size_t length)
 {
     for (size_t r = 0; r < rule_sets(); r++)

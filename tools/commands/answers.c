@@ -141,8 +141,7 @@ void answers_free(struct answers *a)
 
 /* ---- What rules say --------------------------------------------------------------------------------------------- */
 
-/* The board with first and last rank exchanged, and the colours. Only the board is evaluated. */
-static seebatch_position flipped(const seebatch_position *position)
+seebatch_position flipped_position(const seebatch_position *position)
 {
     seebatch_position result = seebatch_position_empty(!position->stm);
     for (int square = 0; square < 64; square++)
@@ -151,15 +150,17 @@ static seebatch_position flipped(const seebatch_position *position)
     return result;
 }
 
+seebatch_move flipped_move(seebatch_move move)
+{
+    return seebatch_make_move(seebatch_from(move) ^ 56, seebatch_to(move) ^ 56, seebatch_promotion(move));
+}
+
 void answers_flip(struct answers *a)
 {
     a->upside_down = !a->upside_down;
     for (size_t i = 0; i < a->n; i++) {
-        const seebatch_move move = a->moves[i];
-        a->boards[i] = a->upside_down ? flipped(&a->positions[i]) : a->positions[i];
-        a->board_moves[i] = a->upside_down ? seebatch_make_move(seebatch_from(move) ^ 56, seebatch_to(move) ^ 56,
-                                                                seebatch_promotion(move))
-                                           : move;
+        a->boards[i] = a->upside_down ? flipped_position(&a->positions[i]) : a->positions[i];
+        a->board_moves[i] = a->upside_down ? flipped_move(a->moves[i]) : a->moves[i];
     }
 }
 

@@ -45,6 +45,11 @@ struct answers {
 bool answers_read(struct answers *answers, char *const *files, int n);
 void answers_free(struct answers *answers);
 
+/* The board with first and last rank exchanged, and the colours, and a move on it: what an engine sees that counts
+ * squares from a8. Only the board is evaluated. */
+seebatch_position flipped_position(const seebatch_position *position);
+seebatch_move flipped_move(seebatch_move move);
+
 /* Turns what is evaluated upside down, or back. */
 void answers_flip(struct answers *answers);
 

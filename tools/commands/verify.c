@@ -9,12 +9,13 @@
 
 #include <jansson.h>
 
+#include "answers.h"
 #include "lenient.h"
 #include "suite.h"
 #include "tool.h"
 #include "verify_suite.h"
 
-enum { VERIFY_SUITE = OPTION_OWN, VERIFY_LENIENT };
+enum { VERIFY_SUITE = OPTION_OWN, VERIFY_LENIENT, VERIFY_A8_FIRST };
 
 static const struct option_row option_rows[] = {
     GROUP("Evaluation"),
@@ -30,6 +31,10 @@ static const struct option_row option_rows[] = {
     {"suite", "FILE", VERIFY_SUITE, 0,
      "lines are answers to the positions of this suite, such as suite/suite.tsv; the features that fail are named",
      "The lines are an engine's answers to the positions of this suite; see `VERIFICATION`.", NULL},
+    {"a8-first", NULL, VERIFY_A8_FIRST, 0,
+     "the answers are those of an engine whose square 0 is a8: of several pieces of one type, the first one counted "
+     "from a8 captures first",
+     "The answers are those of an engine whose square 0 is a8; see `VERIFICATION`.", NULL},
     {"lenient", NULL, VERIFY_LENIENT, 0,
      "also evaluates positions whose side not to move is in check, and moves that leave the own king in check; not "
      "possible with rules about legal moves",
@@ -63,6 +68,8 @@ struct verification {
     struct suite_line lines[BLOCK_LINES]; /* whose texts are gone */
     seebatch_position positions[BLOCK_LINES];
     seebatch_move moves[BLOCK_LINES];
+    seebatch_position boards[BLOCK_LINES]; /* what is evaluated: the same, or with --a8-first from the other side */
+    seebatch_move board_moves[BLOCK_LINES];
     size_t text_offsets[BLOCK_LINES + 1];
     char *text;
     size_t text_capacity;
@@ -78,7 +85,7 @@ struct verification {
     uint64_t equal_by[MOST_RULE_SETS]; /* with how many of these answers each of them agrees */
     uint64_t equal_asked;              /* and the rules that were asked for */
     uint64_t passing;                  /* of those checked: moves that the rules let pass at any threshold */
-    bool lenient;
+    bool lenient, a8_first;
     uint64_t unsound; /* read because of that */
     struct output output;
 };
@@ -189,7 +196,7 @@ static void print_json(struct verification *v, size_t i)
 
 static void evaluate(struct verification *v, const seebatch_rules *rules)
 {
-    const seebatch_batch batch = {v->positions, v->n, v->offsets, v->moves, NULL};
+    const seebatch_batch batch = {v->boards, v->n, v->offsets, v->board_moves, NULL};
     seebatch_batch_values(rules, &batch, v->values, NULL);
     seebatch_batch_ge_mask_each(rules, &batch, v->thresholds, v->mask, NULL);
 }
@@ -235,6 +242,8 @@ static void finish_block(struct verification *v)
     for (size_t i = 0; i < v->n; i++) {
         v->offsets[i + 1] = i + 1;
         v->thresholds[i] = v->lines[i].threshold;
+        v->boards[i] = v->a8_first ? flipped_position(&v->positions[i]) : v->positions[i];
+        v->board_moves[i] = v->a8_first ? flipped_move(v->moves[i]) : v->moves[i];
     }
     compare_rule_sets(v);
     evaluate(v, &v->options->rules);
@@ -488,7 +497,7 @@ static bool verify_file(struct verification *v, const char *name)
 
 struct own_options {
     const char *suite;
-    bool lenient;
+    bool lenient, a8_first;
 };
 
 static void take_own(const char *command, int val, const char *argument, void *state)
@@ -497,6 +506,8 @@ static void take_own(const char *command, int val, const char *argument, void *s
     (void)command;
     if (val == VERIFY_SUITE)
         own->suite = argument;
+    else if (val == VERIFY_A8_FIRST)
+        own->a8_first = true;
     else
         own->lenient = true;
 }
@@ -509,6 +520,8 @@ static void check_options(const char *command, const struct own_options *own, co
         usage_error(command, "%s",
                     "--suite was given with an option that it does not allow, expected it without --threshold, "
                     "--trace, --notation, --from and --lenient");
+    if (own->a8_first && options->trace)
+        usage_error(command, "%s", "--trace counts squares from a1, expected it without --a8-first");
     if (own->lenient && options->rules.pins == SEEBATCH_PINS_LEGAL)
         usage_error(command,
                     "--lenient: the rules %s need positions that can be played, expected other rules, such as swap",
@@ -532,17 +545,18 @@ static void check_formats(const char *command, const struct options *options)
 
 static int run(int argc, char **argv)
 {
-    struct own_options own = {NULL, false};
+    struct own_options own = {NULL, false, false};
     struct options options;
     options_parse(&verify_command, argc, argv, take_own, &own, &options);
     check_options(argv[0], &own, &options);
     if (own.suite != NULL)
-        return verify_with_suite(argv[0], own.suite, &options);
+        return verify_with_suite(argv[0], own.suite, own.a8_first, &options);
 
     struct verification *v = reallocate(NULL, 1, sizeof *v);
     memset(v, 0, sizeof *v);
     v->options = &options;
     v->lenient = own.lenient;
+    v->a8_first = own.a8_first;
 
     bool well = true;
     options.tables_are_lines = true;
@@ -574,7 +588,9 @@ const struct command verify_command = {
                   "seebatch verify --rules ethereal --threshold 0 flags.txt"}},
     .details = "A line of input has one of these forms; a | or a TAB may stand in place of the semicolon:\n  position; "
                "move; value\n  position; move; threshold; flag     (0, 1, false or true: whether the value is at least "
-               "the threshold)\n  \"position\", \"move\", value\nMoves are in UCI notation or in SAN. Values are "
+               "the threshold)\n  \"position\", \"move\", value\nA position is a FEN of four fields, or of six. Moves "
+               "are in UCI notation or in "
+               "SAN, and castling in UCI notation may also be written as king takes rook. Values are "
                "integers, or sums of pieces such as P - N + B, which count as the piece values say. Further fields, "
                "blank lines, and lines that begin with # are skipped. In files of records (of tables, only where "
                "--from says so) "

@@ -18,12 +18,14 @@ struct feature_count {
 
 struct verdict {
     const struct options *options;
+    bool a8_first;
     struct feature_suite suite;
     char rules[SEEBATCH_RULES_SIZE]; /* the name */
     struct answers answers;
     struct feature_count *features; /* in the order of the suite; room for one a position */
     size_t n_features;
-    size_t answered, refused, failed, lines; /* positions; lines of the suite */
+    size_t answered, refused, failed; /* positions */
+    bool *matched; /* each line of the answers: whether it is about a position of the suite, or about several */
     struct output output;
 };
 
@@ -31,6 +33,21 @@ static bool same_question(const seebatch_position *a, seebatch_move a_move, cons
 {
     return a_move == b->move && memcmp(a->plane, b->position.plane, sizeof a->plane) == 0 &&
            a->white == b->position.white && a->stm == b->position.stm && a->ep_square == b->position.ep_square;
+}
+
+/* The position whose answer an engine gives to this one: the same, unless it counts squares from a8. Then it sees the
+ * board from the other side, and gives the answer to that board if the suite has it. (Where it has not, the answer does
+ * not depend on the order of squares.) */
+static const struct feature_position *answered_as(const struct verdict *v, const struct feature_position *p)
+{
+    if (!v->a8_first)
+        return p;
+    seebatch_position other = flipped_position(&p->position);
+    other.ep_square = p->position.ep_square == SEEBATCH_NO_SQUARE ? p->position.ep_square : p->position.ep_square ^ 56;
+    for (size_t i = 0; i < v->suite.n; i++)
+        if (same_question(&other, flipped_move(p->move), &v->suite.positions[i]))
+            return &v->suite.positions[i];
+    return p;
 }
 
 static struct feature_count *count_of(struct verdict *v, const char *name)
@@ -46,7 +63,7 @@ static struct feature_count *count_of(struct verdict *v, const char *name)
 static void print_failure(struct verdict *v, const struct feature_position *p, const struct answer_line *line,
                           int expected)
 {
-    const struct suite_text formula = feature_suite_formula(p, v->rules);
+    const struct suite_text formula = feature_suite_formula(answered_as(v, p), v->rules);
     if (v->options->format == FORMAT_JSON) {
         json_t *object = json_pack("{s:s, s:I, s:s, s:s, s:s, s:s, s:i, s:i, s:s%, s:s}", "file", line->file, "line",
                                    (json_int_t)line->number, "id", p->id, "feature", p->feature, "position", p->fen,
@@ -71,19 +88,19 @@ static void check_position(struct verdict *v, const struct feature_position *p)
     seebatch_error error;
     size_t lines = 0, wrong = 0;
     int expected = 0;
-    const bool holds = feature_suite_answer(p, v->rules, v->options->rules.value, &expected, &error);
+    const bool holds = feature_suite_answer(answered_as(v, p), v->rules, v->options->rules.value, &expected, &error);
     for (size_t i = 0; i < v->answers.n; i++) {
         const struct answer_line *line = &v->answers.lines[i];
         if (!same_question(&v->answers.positions[i], v->answers.moves[i], p))
             continue;
         lines++;
+        v->matched[i] = true;
         v->answers.values[i] = (int16_t)expected;
         if (holds && contradicts(&v->answers, i)) {
             wrong++;
             print_failure(v, p, line, expected);
         }
     }
-    v->lines += lines;
     v->refused += !holds;
     v->answered += holds && lines > 0;
     feature->asked += holds && lines > 0;
@@ -94,6 +111,9 @@ static void check_position(struct verdict *v, const struct feature_position *p)
 static void print_verdict(struct verdict *v)
 {
     const size_t asked = v->suite.n - v->refused;
+    size_t others = 0;
+    for (size_t i = 0; i < v->answers.n; i++)
+        others += !v->matched[i];
     json_t *features = json_object();
     for (size_t i = 0; i < v->n_features; i++) {
         const struct feature_count *feature = &v->features[i];
@@ -109,7 +129,7 @@ static void print_verdict(struct verdict *v)
         output_json(&v->output,
                     json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:O}", "answered", (json_int_t)v->answered, "failed",
                               (json_int_t)v->failed, "unanswered", (json_int_t)(asked - v->answered), "refused",
-                              (json_int_t)v->refused, "others", (json_int_t)(v->answers.n - v->lines), "unreadable",
+                              (json_int_t)v->refused, "others", (json_int_t)others, "unreadable",
                               (json_int_t)v->answers.unreadable, "rules", v->options->rules_name, "features", features),
                     0);
     else
@@ -117,7 +137,7 @@ static void print_verdict(struct verdict *v)
             &v->output,
             "# answered %zu, failed %zu, unanswered %zu, refused for their conditions %zu; lines of no position "
             "of the suite %zu, unreadable %zu; rules %s\n",
-            v->answered, v->failed, asked - v->answered, v->refused, v->answers.n - v->lines, v->answers.unreadable,
+            v->answered, v->failed, asked - v->answered, v->refused, others, v->answers.unreadable,
             v->options->rules_name);
     json_decref(features);
 }
@@ -134,12 +154,13 @@ static bool is_valid_text(const struct verdict *v)
     return valid;
 }
 
-int verify_with_suite(const char *command, const char *path, struct options *options)
+int verify_with_suite(const char *command, const char *path, bool a8_first, struct options *options)
 {
     static struct verdict verdict;
     struct verdict *v = &verdict;
     seebatch_error error;
     v->options = options;
+    v->a8_first = a8_first;
     if (!feature_suite_holds(feature_suite_condition, options->rules.value, &error))
         usage_error(command, "--suite: %s, which all its formulas need", error.text);
     if (!feature_suite_read(path, &v->suite, &error))
@@ -153,12 +174,15 @@ int verify_with_suite(const char *command, const char *path, struct options *opt
     options_read_input(command, options);
     options_check_names(command, options);
     bool well = answers_read(&v->answers, options->operands, options->n_operands);
+    v->matched = reallocate(NULL, v->answers.n + 1, sizeof *v->matched);
+    memset(v->matched, 0, (v->answers.n + 1) * sizeof *v->matched);
     v->features = reallocate(NULL, v->suite.n + 1, sizeof *v->features);
     for (size_t i = 0; i < v->suite.n; i++)
         check_position(v, &v->suite.positions[i]);
     print_verdict(v);
     output_finish(&v->output);
     well &= v->failed == 0 && v->answered + v->refused == v->suite.n;
+    free(v->matched);
     free(v->features);
     answers_free(&v->answers);
     feature_suite_free(&v->suite);
