@@ -400,12 +400,12 @@ def test_suite_names_the_features_that_fail():
 
 def from_the_other_side(line):
     """A line of answers, about the same board with ranks and colours exchanged."""
-    fen, move, rest = line.split(";", 2)
+    fen, move, rest = line.split("\t", 2)
     board, stm, castling, ep = fen.split()[:4]
     board = "/".join(rank.swapcase() for rank in reversed(board.split("/")))
     turned = lambda text: "".join(str(9 - int(c)) if c.isdigit() else c for c in text)
     castling = castling if castling == "-" else "".join(sorted(castling.swapcase()))
-    return f"{board} {'b' if stm == 'w' else 'w'} {castling} {turned(ep)};{turned(move)};{rest}"
+    return f"{board} {'b' if stm == 'w' else 'w'} {castling} {turned(ep)}\t{turned(move)}\t{rest}"
 
 
 @pytest.mark.parametrize("rules", ["swap", "ethereal", "stockfish", "plentychess"])
@@ -413,15 +413,15 @@ def test_an_engine_that_counts_squares_from_a8(rules):
     """Such an engine answers what this library answers about the board from the other side."""
     lines = suite_answers("swap").splitlines()
     asked = "".join(from_the_other_side(line) + "\n" for line in lines)
-    asked = "".join(line.rsplit(";", 1)[0] + "; 12345\n" for line in asked.splitlines())
-    rows = run("verify", "--rules", rules, stdin=asked).stdout.splitlines()
+    asked = "".join(line.rsplit("\t", 1)[0] + "\t12345\n" for line in asked.splitlines())
+    rows = run("verify", "--rules", rules, stdin=asked).stdout.decode().splitlines()
     values = [row.split("\t")[4] for row in rows if not row.startswith("#")]
     assert len(values) == len(lines)
-    answers = "".join(f"{line.rsplit(';', 1)[0]}; {value}\n" for line, value in zip(lines, values))
+    answers = "".join(f"{line.rpartition(chr(9))[0]}\t{value}\n" for line, value in zip(lines, values))
     different = run("verify", "--rules", rules, stdin=answers)
-    assert different.returncode == 1 and ", different 6," in different.stdout
+    assert different.returncode == 1 and ", different 6," in different.stdout.decode()
     assert run("verify", "--rules", rules, "--a8-first", stdin=answers).returncode == 0
-    assert "# like-pieces fails: 6 of 10" in run("verify", "--rules", rules, "--suite", SUITE, stdin=answers).stdout
+    assert "# like-pieces fails: 6 of 10" in run("verify", "--rules", rules, "--suite", SUITE, stdin=answers).stdout.decode()
     assert run("verify", "--rules", rules, "--suite", SUITE, "--a8-first", stdin=answers).returncode == 0
     fails(2, run("verify", "--rules", rules, "--a8-first", "--trace", stdin=""), "--trace counts squares from a1")
 
