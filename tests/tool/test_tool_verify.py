@@ -431,7 +431,7 @@ def test_suite_flags_and_what_is_missing():
     rows, summary, status = suite_verdict(lines)
     assert status == 1 and rows[0].split("\t")[4] == "<99"
     assert "answered 1, failed 1, unanswered 163, refused for their conditions 0; lines of no position of the suite 1," in summary
-    assert "refused for their conditions 5;" in suite_verdict(lines, "--values", "84,239,256,506,744")[1]
+    assert "refused for their conditions 7;" in suite_verdict(lines, "--values", "84,239,256,506,744")[1]
 
 
 def test_suite_with_a_wrong_exception(tmp_path):
