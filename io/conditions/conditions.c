@@ -176,6 +176,15 @@ static void test_term(const seebatch_conditions *conditions, int number, struct 
         note_decisions(term, number, evaluation, batch, holds);
 }
 
+/* In bytes, too. */
+static void negate_where(bool *holds, const bool *in, size_t n)
+{
+    uint8_t *restrict bytes = (uint8_t *)holds;
+    const uint8_t *restrict where = (const uint8_t *)in;
+    for (size_t i = 0; i < n; i++)
+        bytes[i] ^= where[i];
+}
+
 static void negate(bool *holds, size_t n)
 {
     uint8_t *bytes = (uint8_t *)holds;
@@ -202,12 +211,10 @@ static void test_parts(const seebatch_conditions *conditions, const struct node 
         leave_in(undecided, holds, batch->n, all);
     }
     evaluation->in = in;
-    /* What is left undecided holds if all have to, and otherwise is the only part of these that does not. */
-    if (all)
-        memcpy(holds, undecided, batch->n * sizeof *holds);
-    else
-        for (size_t i = 0; i < batch->n; i++)
-            holds[i] = in[i] & !undecided[i];
+    /* What is left undecided holds if all have to, and otherwise does not, unlike the others that are in. */
+    memcpy(holds, undecided, batch->n * sizeof *holds);
+    if (!all)
+        negate_where(holds, in, batch->n);
 }
 
 static void test_node(const seebatch_conditions *conditions, const struct node *node, struct evaluation *evaluation,

@@ -321,7 +321,7 @@ static int new_term(struct parser *parser, const struct condition *term, struct 
 /* Two terms, of which all or any hold. */
 static int two_of(struct parser *parser, enum node_kind kind, int first, int second)
 {
-    if (first == NONE || second == NONE)
+    if (second == NONE)
         return NONE;
     const int whole = new_node(parser->conditions, kind);
     append(parser->conditions, whole, first);
@@ -463,25 +463,18 @@ static int unequal(struct parser *parser, const struct condition *term, struct s
         below.range = (struct range){INT64_MIN, term->range.low > INT64_MIN ? term->range.low - 1 : INT64_MIN};
         above.range = (struct range){term->range.high < INT64_MAX ? term->range.high + 1 : INT64_MAX, INT64_MAX};
         const bool is_below = term->range.low > INT64_MIN, is_above = term->range.high < INT64_MAX;
-        if (is_below && is_above)
-            return two_of(parser, ANY, new_term(parser, &below, place), new_term(parser, &above, place));
-        return new_term(parser, is_below ? &below : &above, place);
+        const int one = new_term(parser, is_below ? &below : &above, place);
+        return is_below && is_above && one != NONE ? two_of(parser, ANY, one, new_term(parser, &above, place)) : one;
+    }
+    int has = NONE;
+    if (term->kind->field == FIELD_MOVE) { /* a word is about the move or about the board */
+        struct condition has_move = {.kind = seebatch_io_kind_named("has", 3), .argument = "move", .argument_length = 4};
+        has = new_term(parser, &has_move, place);
     }
     const int equal = new_term(parser, term, place);
-    if (equal == NONE)
-        return NONE;
-    parser->conditions->nodes[equal].negated = true;
-    if (term->kind->field == 0)
-        return equal;
-    static const unsigned order[] = {FIELD_MOVE, FIELD_SCORE, FIELD_RESULT, FIELD_PLY};
-    struct condition has = {.kind = seebatch_io_kind_named("has", 3)};
-    while (order[has.range.low] != term->kind->field)
-        has.range.low++;
-    has.range.high = has.range.low;
-    static const char *const names[] = {"move", "score", "result", "ply"};
-    has.argument = names[has.range.low];
-    has.argument_length = (int)strlen(has.argument);
-    return two_of(parser, ALL, new_term(parser, &has, place), equal);
+    if (equal != NONE)
+        parser->conditions->nodes[equal].negated = true;
+    return has != NONE ? two_of(parser, ALL, has, equal) : equal;
 }
 
 /* What stands behind a name and a comparison. */

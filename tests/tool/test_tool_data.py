@@ -1,4 +1,4 @@
-"""docs/data.md: each command as it is printed there, and the output below it."""
+"""docs/data.md and docs/conditions.md: each command as it is printed there, and the output below it."""
 import os
 import random
 import re
@@ -11,7 +11,7 @@ from formats_support import sample
 from pipeline_support import TOOL, WITHOUT_JSON, environment
 from test_tool_lc0 import HECTOPLIES, Game, gzip, tar_of
 
-PAGE = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "data.md")
+DOCS = os.path.join(os.path.dirname(__file__), "..", "..", "docs")
 
 
 def blocks(text):
@@ -50,11 +50,13 @@ def run_all(folder, text):
 
 
 @pytest.mark.skipif(WITHOUT_JSON, reason="the page reads JSON lines")
-def test_the_page(tmp_path):
-    with open(PAGE) as file:
+@pytest.mark.parametrize("name", ["data.md", "conditions.md"])
+def test_the_page(tmp_path, name):
+    page = os.path.join(DOCS, name)
+    with open(page) as file:
         text = file.read()
     made = run_all(tmp_path, text)
     if os.environ.get("SEEBATCH_TEST_WRITE"):  # when the page has changed
-        with open(PAGE, "w") as file:
+        with open(page, "w") as file:
             file.write(made)
     assert made == text

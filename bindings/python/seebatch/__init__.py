@@ -335,10 +335,16 @@ def filter(positions: Any, keep: Iterable[str] = (), drop: Iterable[str] = (), *
            piece_values: Values = None, progress: Progress = None) -> NDArray[np.bool_]:
     """Which records meet conditions: all of keep, and none of drop. bool of shape (n,).
 
-    keep, drop: as `seebatch filter` takes them: "in-check", "any-capture=0..", "score=-200..200". A str is one.
+    positions: as in the module's description, or a Batch of a file, which brings moves, scores, results, plies and has.
+    keep, drop: as `seebatch filter` takes them: "in-check", "(quiet and abs(score) < 1000) or ply >= 100". A str is one.
+    The message of an Error shows the place of a mistake; a condition that can never hold, or always holds, is a UserWarning.
     moves, scores, results, plies: uint16 or texts, int32, float32 (1 White won, 0.5 draw, 0 Black won), int32 of shape (n,).
     A condition that is about one of them raises Error if it is missing. has: uint8, what each record has: 1 move + 2 score + 4 result + 8 ply; None: all.
     """
+    if isinstance(positions, Batch):
+        if any(column is not None for column in (moves, scores, results, plies, has)):
+            raise Error("a Batch brings its own moves, scores, results, plies and has, expected none of them besides it")
+        positions, moves, scores, results, plies, has = positions
     lists = [(texts,) if isinstance(texts, str) else tuple(texts) for texts in (keep, drop)]
     arrays = columns_in(positions, moves, scores, results, plies, has)
     return out(_core.conditions(*arrays, lists[0], lists[1], rules, piece_values, progress))

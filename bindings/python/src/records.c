@@ -126,6 +126,13 @@ static bool add_conditions(seebatch_conditions *conditions, PyObject *texts, boo
     return good;
 }
 
+/* False with an exception if there is a doubt, as the caller is told in a warning, and warnings are exceptions. */
+static bool tell_doubt(const seebatch_conditions *conditions)
+{
+    seebatch_io_error error;
+    return !seebatch_conditions_doubt(conditions, &error) || PyErr_WarnEx(PyExc_UserWarning, error.text, 1) == 0;
+}
+
 /* False with an exception if a condition is about something that none of the records has. */
 static bool can_hold(const seebatch_conditions *conditions, const seebatch_records *records)
 {
@@ -195,7 +202,7 @@ PyObject *conditions(PyObject *module, PyObject *args)
         if (all == NULL)
             PyErr_NoMemory();
         good = all != NULL && add_conditions(all, keep, true) && add_conditions(all, drop, false) &&
-               can_hold(all, &records) && (result = block_new(&kind_flags, records.n)) != NULL &&
+               tell_doubt(all) && can_hold(all, &records) && (result = block_new(&kind_flags, records.n)) != NULL &&
                test(all, &records, (bool *)result->data, &call);
     }
     if (good)

@@ -72,7 +72,7 @@ impl Record {
     }
 
     /// A move of which an exchange may be evaluated has to be legal. Others are only looked at.
-    fn check(&self) -> Result<(), Error> {
+    fn check(&self, any_move: bool) -> Result<(), Error> {
         let chess_move = match self.chess_move {
             Some(chess_move) => chess_move,
             None => return Ok(()),
@@ -82,7 +82,7 @@ impl Record {
         let tactical = self.position.occupied() >> to & 1 == 1
             || chess_move.bits() >> 12 != 0
             || pawns >> from & 1 == 1 && (from ^ to) & 7 != 0;
-        match tactical {
+        match tactical || any_move {
             true => self.position.check_legal(chess_move),
             false => Ok(()),
         }
@@ -95,14 +95,14 @@ impl Record {
 pub struct Condition {
     /// The name, as [`Filter::keep`] reads it.
     pub name: &'static str,
-    /// What stands behind the name: nothing, `[=RANGE]` (which may be left out), `=RANGE` or `=RESULT`.
+    /// What stands behind the name: nothing, `[=RANGE]` (which may be left out), `=RANGE`, `=RESULT` and so on.
     pub argument: &'static str,
     /// When it holds.
     pub details: &'static str,
 }
 
 /// Conditions that a position has to meet, in the words of `seebatch filter`: `in-check`, `quiet`, `capture=0..`,
-/// `abs-score=..10000`; [`conditions`](Filter::conditions) lists them. Exchanges are evaluated by the rules that it was
+/// `abs-score=..10000`, `(quiet and abs(score) < 1000) or ply >= 100`; [`conditions`](Filter::conditions) lists them. Exchanges are evaluated by the rules that it was
 /// made with. A copy costs nothing, and many threads may use one.
 ///
 /// ```
@@ -115,6 +115,11 @@ pub struct Condition {
 /// assert!(filter.accepts(&record)?); // its ply is not known
 /// record.ply = Some(0);
 /// assert!(!filter.accepts(&record)?);
+///
+/// let either = Filter::new(&Rules::default()).keep("in-check or (ply < 16 and not capture)")?;
+/// assert!(either.accepts(&record)?);
+/// let error = either.keep("quiet and scroe < 100").unwrap_err();
+/// assert!(error.to_string().contains("did you mean 'score'?\n  quiet and scroe < 100\n            ^~~~~"));
 /// # Ok::<(), seebatch::Error>(())
 /// ```
 #[derive(Clone)]
@@ -173,6 +178,25 @@ impl Filter {
         Ok(self)
     }
 
+    /// Why the conditions may not say what was meant: one or a part of one can never hold, such as `ply < 3 and ply > 9`,
+    /// or always holds. Not every such condition is found.
+    ///
+    /// ```
+    /// use seebatch::{Filter, Rules};
+    ///
+    /// let filter = Filter::new(&Rules::default()).keep("ply < 3 and ply > 9")?;
+    /// assert!(filter.doubt().unwrap().starts_with("'ply < 3 and ply > 9' can never hold"));
+    /// # Ok::<(), seebatch::Error>(())
+    /// ```
+    pub fn doubt(&self) -> Option<String> {
+        let mut error = CError { status: 0, system_error: 0, text: [0; 1024] };
+        // Safe: the error has room, and is filled where the answer is true.
+        match unsafe { seebatch_conditions_doubt(self.0.raw.as_ptr(), &mut error) } {
+            true => Some(error.sentence()),
+            false => None,
+        }
+    }
+
     /// An error where a condition is about something that this record does not have, as an example of all that come:
     /// it could never hold.
     pub fn check_has(&self, example: &Record) -> Result<(), Error> {
@@ -188,10 +212,11 @@ impl Filter {
 
     /// Whether a record meets all conditions. Allocates nothing.
     ///
-    /// A capture or promotion that is not legal in the position is an error; other moves are not checked.
+    /// A capture or promotion that is not legal in the position is an error; other moves are checked if a condition is
+    /// about `move-value`.
     #[inline]
     pub fn accepts(&self, record: &Record) -> Result<bool, Error> {
-        record.check()?;
+        record.check(self.0.any_move)?;
         let mut accepted = [false];
         let (chess_move, score) = (record.move_bits(), record.score.unwrap_or(0));
         let (outcome, ply, has) = (record.outcome.map_or(0, |outcome| outcome as u8), record.ply_bits(), record.has());
@@ -221,7 +246,7 @@ impl Filter {
         assert!(records.len() == accepted.len(), "{} records, but room for {}", records.len(), accepted.len());
         let mut columns = Columns::default();
         for (some, accepted) in records.chunks(AT_ONCE).zip(accepted.chunks_mut(AT_ONCE)) {
-            columns.fill(some)?;
+            columns.fill(some, self.0.any_move)?;
             // Safe: the columns are as long as these, and moves were checked.
             unsafe { self.0.test(&columns.as_raw(), accepted)? };
         }
@@ -252,8 +277,8 @@ struct Columns {
 }
 
 impl Columns {
-    fn fill(&mut self, records: &[Record]) -> Result<(), Error> {
-        records.iter().try_for_each(Record::check)?;
+    fn fill(&mut self, records: &[Record], any_move: bool) -> Result<(), Error> {
+        records.iter().try_for_each(|record| record.check(any_move))?;
         refill(&mut self.positions, records, |record| record.position);
         refill(&mut self.moves, records, Record::move_bits);
         refill(&mut self.scores, records, |record| record.score.unwrap_or(0));
@@ -290,6 +315,7 @@ struct Conditions {
     raw: NonNull<c_void>,
     rules: Rules,
     words: Vec<(bool, String)>,
+    any_move: bool, // exchanges of moves that capture nothing are evaluated, too
 }
 
 // Safe: once all are added, several threads may use them.
@@ -299,7 +325,7 @@ unsafe impl Sync for Conditions {}
 impl Conditions {
     fn new(rules: &Rules) -> Conditions {
         let raw = NonNull::new(unsafe { seebatch_conditions_new(rules.as_raw()) }).expect("memory for a filter");
-        Conditions { raw, rules: *rules, words: Vec::new() }
+        Conditions { raw, rules: *rules, words: Vec::new(), any_move: false }
     }
 
     fn copied(&self) -> Conditions {
@@ -319,14 +345,11 @@ impl Conditions {
         let mut error = CError { status: 0, system_error: 0, text: [0; 1024] };
         match unsafe { seebatch_conditions_add(self.raw.as_ptr(), keep, text.as_ptr(), &mut error) } {
             0 => {
+                self.any_move |= word.to_ascii_lowercase().contains("move-value");
                 self.words.push((keep, word.into()));
                 Ok(())
             }
-            _ => {
-                let length = error.text.iter().position(|&byte| byte == 0).unwrap_or(0);
-                let sentence = String::from_utf8_lossy(&error.text[..length]);
-                Err(Error::new(Kind::BadCondition, format_args!("{}", sentence)))
-            }
+            _ => Err(Error::new(Kind::BadCondition, format_args!("{}", error.sentence()))),
         }
     }
 
@@ -363,6 +386,13 @@ struct CError {
     text: [u8; 1024],
 }
 
+impl CError {
+    fn sentence(&self) -> String {
+        let length = self.text.iter().position(|&byte| byte == 0).unwrap_or(0);
+        String::from_utf8_lossy(&self.text[..length]).into_owned()
+    }
+}
+
 #[repr(C)]
 struct CRecords {
     capacity: usize,
@@ -387,6 +417,7 @@ extern "C" {
         text: *const raw::c_char,
         error: *mut CError,
     ) -> raw::c_uint;
+    fn seebatch_conditions_doubt(conditions: *const c_void, error: *mut CError) -> bool;
     fn seebatch_conditions_fields(conditions: *const c_void) -> raw::c_uint;
     fn seebatch_conditions_test(
         conditions: *const c_void,
