@@ -64,10 +64,13 @@ type Held<T> = alloc::boxed::Box<T>;
 #[cfg(not(feature = "alloc"))]
 type Held<T> = T;
 
+/// The bytes of a sentence. Those about conditions show the place, too.
+const LONGEST: usize = if cfg!(feature = "conditions") { 1024 } else { 256 };
+
 #[derive(Clone)]
 struct Sentence {
     length: usize,
-    text: [u8; 256], // the first `length` are UTF-8
+    text: [u8; LONGEST], // the first `length` are UTF-8
 }
 
 impl Error {
@@ -85,7 +88,7 @@ impl Error {
 
     /// An error of this crate's own; what does not fit is left out.
     pub(crate) fn new(kind: Kind, sentence: fmt::Arguments) -> Error {
-        let mut written = Sentence { length: 0, text: [0; 256] };
+        let mut written = Sentence { length: 0, text: [0; LONGEST] };
         let _ = written.write_fmt(sentence);
         Error { kind, sentence: written.into() }
     }
@@ -110,7 +113,7 @@ impl Error {
         if name.len() < LONGEST && !name.contains('\0') {
             text[..name.len()].copy_from_slice(name.as_bytes());
         } else {
-            let mut beginning = Sentence { length: 0, text: [0; 256] };
+            let mut beginning = Sentence { length: 0, text: [0; LONGEST] };
             let _ = write!(beginning, "{:.40}...", name.escape_debug());
             let length = beginning.length.min(LONGEST - 1);
             text[..length].copy_from_slice(&beginning.text[..length]);
@@ -125,7 +128,9 @@ impl Error {
         while let Err(wrong) = core::str::from_utf8(&text[..length]) {
             text[wrong.valid_up_to()] = b'?';
         }
-        Error { kind: Kind::of(status), sentence: Sentence { length, text }.into() }
+        let mut sentence = Sentence { length, text: [0; LONGEST] };
+        sentence.text[..length].copy_from_slice(&text[..length]);
+        Error { kind: Kind::of(status), sentence: sentence.into() }
     }
 }
 
