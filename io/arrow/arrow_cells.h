@@ -1,5 +1,6 @@
 /*
- * Arrow's columns of any simple type as texts: what cells of tables are.
+ * The columns of an Arrow array as texts, whatever their simple type is, so that arrow_write.c can read a row as the
+ * cells of a table. arrow_texts.c implements it.
  */
 #ifndef SEEBATCH_IO_ARROW_CELLS_H
 #define SEEBATCH_IO_ARROW_CELLS_H

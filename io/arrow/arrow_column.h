@@ -1,6 +1,6 @@
 /*
- * A column as it is computed: what arrow_columns.c, which reads and evaluates, and arrow_rows.c, which appends rows and
- * makes an array of them, share.
+ * A column of results while it is computed. arrow_columns.c reads the input and evaluates it; arrow_rows.c appends
+ * the results as rows and makes an array of them. Both share this struct.
  */
 #ifndef SEEBATCH_IO_ARROW_COLUMN_H
 #define SEEBATCH_IO_ARROW_COLUMN_H

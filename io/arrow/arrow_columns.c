@@ -1,6 +1,7 @@
 /*
- * Columns computed: FENs and moves as they come, chunk by chunk, become positions and queries in memory that stays in
- * the cache, and what they are worth is appended to the column.
+ * Computes columns from columns: seebatch_arrow_column_new() and the functions beside it. FENs and moves are read chunk
+ * by chunk into positions and queries, in memory that is used again for each chunk and stays in the cache; then one
+ * call of the library evaluates the chunk, and arrow_rows.c appends the results.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /*
- * Columns of games in text, as data sets of games have them: each text is a game in PGN (formats/games/pgn_game.c), of which
- * tags and result may be missing, and becomes a row for each move, or a list. A game is read to its end before its first
- * row is appended, because a broken one has no rows.
+ * Computes columns from games: each text of the column is a game in PGN, which formats/games/pgn_game.c reads, as
+ * data sets of games hold them. The tags and the result may be missing. A game becomes a row for each move, or a
+ * list. It is read to its end before its first row is appended, because a broken game has no rows. arrow_columns.c
+ * calls it.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /*
- * Columns computed: rows appended, and at the end an array of them.
+ * Appends rows to a computed column, and makes an array of them at the end. arrow_columns.c and arrow_games.c call
+ * it.
  */
 #include "arrow_column.h"
 #include "arrow_tree.h"

@@ -1,5 +1,5 @@
 /*
- * Pieces of memory with several holders.
+ * Allocates memory that several holders share, and frees it when the last of them lets go. arrow_tree.c calls it.
  */
 #if defined(__linux__)
 #define _DEFAULT_SOURCE /* madvise */

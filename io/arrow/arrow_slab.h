@@ -1,6 +1,6 @@
 /*
- * The memory of an array with its children, in one piece: they share it, and the last one that is released frees it,
- * from any thread.
+ * The memory of an array with its children, in one piece. They share it, and the last one that is released, from
+ * whatever thread, frees it.
  */
 #ifndef SEEBATCH_IO_ARROW_SLAB_H
 #define SEEBATCH_IO_ARROW_SLAB_H

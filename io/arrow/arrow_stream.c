@@ -1,5 +1,6 @@
 /*
- * A reader as an Arrow stream. An array is filled record batch by record batch.
+ * A reader as an Arrow stream: seebatch_reader_to_arrow(). Each array of the stream is a record batch, which is filled
+ * from the reader's records when the consumer asks for it.
  */
 #include <errno.h>
 #include <stdlib.h>

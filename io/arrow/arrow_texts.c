@@ -1,6 +1,7 @@
 /*
- * Columns in: strings of Arrow as texts where they lie. What the interface lets anybody check is checked; buffers may
- * lie at any address, so that numbers in them are copied out byte by byte.
+ * Reads the strings of an Arrow array in place, as texts: seebatch_arrow_texts() and the cells of arrow_cells.h.
+ * Everything that the C data interface lets anybody check is checked. Buffers may lie at any address, so numbers in
+ * them are copied out byte by byte.
  */
 #include <stdio.h>
 #include <stdlib.h>

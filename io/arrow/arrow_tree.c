@@ -1,5 +1,6 @@
 /*
- * Nodes of Arrow's trees, allocated with their children.
+ * Allocates the nodes of Arrow's arrays and schemas with their children. Whatever exports an array or a schema calls
+ * it.
  */
 #include "arrow_tree.h"
 

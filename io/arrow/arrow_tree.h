@@ -1,6 +1,6 @@
 /*
- * Arrays and schemas of Arrow: each node owns its memory, so that consumers may take children out and release them on
- * their own.
+ * Arrays and schemas of Arrow as trees of nodes. Each node owns its memory, so that a consumer may take a child out
+ * of its parent and release it on its own, as the C data interface allows.
  */
 #ifndef SEEBATCH_IO_ARROW_TREE_H
 #define SEEBATCH_IO_ARROW_TREE_H

@@ -1,5 +1,6 @@
 /*
- * A stream of Arrow into a writer: what a row has in its columns becomes a record as the cells of a table do.
+ * Writes an Arrow stream with a writer: seebatch_writer_write_arrow(). The columns of a row become a record in the same
+ * way as the cells of a table do, and a row that cannot be written is reported and skipped.
  */
 #include <errno.h>
 #include <stdlib.h>

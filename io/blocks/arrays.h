@@ -1,5 +1,6 @@
 /*
- * Records from the inside, as arrays for the outside.
+ * Turns a batch of records, as formats read them, into the arrays of seebatch_records, as callers of the pipeline and
+ * conditions get them. pipeline/worker.c calls it for each batch.
  */
 #ifndef SEEBATCH_IO_ARRAYS_H
 #define SEEBATCH_IO_ARRAYS_H

@@ -1,5 +1,5 @@
 /*
- * Files as blocks: some hundred kilobytes each, cut between records.
+ * Cuts a file into blocks of some hundred kilobytes that end where a record ends.
  *
  * A block is filled as far as it goes; what follows its last whole record is kept for the next one. Where a record is
  * longer than a block, the block grows, up to a limit: something that long is not a record, but the wrong kind of file.

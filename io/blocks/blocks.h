@@ -1,5 +1,6 @@
 /*
- * Blocks of a file, filled one after another, and the reading of their records.
+ * Files as blocks: filling one block after another from a stream, and reading the records of a block, batch by batch.
+ * The pipeline's workers and the reader call these functions; blocks.c says how a file is cut.
  */
 #ifndef SEEBATCH_IO_BLOCKS_H
 #define SEEBATCH_IO_BLOCKS_H

@@ -1,6 +1,6 @@
 /*
- * What was wrong in a block is known by its lines and bytes; here it becomes a sentence with the place in the file.
- * Blocks come in the order of the input, so that lines can be counted.
+ * Reports what was wrong in a block. A format notes an error with its line and byte within the block; here it becomes
+ * a sentence with its place in the file. Blocks come in the order of the input, so that lines can be counted.
  */
 #include "error_reports.h"
 

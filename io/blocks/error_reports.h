@@ -1,5 +1,7 @@
 /*
- * Error reports on their way to people: where the record lies, in words, and how many were made of a file.
+ * The reporter turns errors of a block into sentences with a place in the file, and hands them to a function of the
+ * caller. It counts the lines and the errors of a file, because a block knows only its own. Readers, writers and the
+ * pipeline have one reporter each, and give it their blocks in the order of the input.
  */
 #ifndef SEEBATCH_IO_ERROR_REPORTS_H
 #define SEEBATCH_IO_ERROR_REPORTS_H

@@ -1,5 +1,7 @@
 /*
- * File headers: the byte-order mark of UTF-8, and the names of a table's columns.
+ * Reads what stands before the first record of a file: the byte-order mark of UTF-8, which some editors and
+ * spreadsheets write, and the names of a table's columns. Refuses a file that is plainly not of its format, such as a
+ * compressed one.
  */
 #include "file_header.h"
 

@@ -1,5 +1,7 @@
 /*
- * File headers: what stands before the records of a file, and whether it has the right format.
+ * The header of a file: what stands before its first record, and whether its first bytes may be of its format. The
+ * pipeline checks all regular files by it before a run, and pipes and standard input when their turn comes; the
+ * reader does the same for its file.
  */
 #ifndef SEEBATCH_IO_FILE_HEADER_H
 #define SEEBATCH_IO_FILE_HEADER_H

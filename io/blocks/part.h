@@ -1,5 +1,6 @@
 /*
- * --part: which bytes of which file belong to a part of the input.
+ * The option --part: which bytes of which file belong to a part of the input. The pipeline divides its files by it
+ * before a run, and blocks.c finds the first and the last unit of a part when it opens the file.
  */
 #ifndef SEEBATCH_IO_PART_H
 #define SEEBATCH_IO_PART_H

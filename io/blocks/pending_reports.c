@@ -1,3 +1,6 @@
+/*
+ * Keeps error reports with their texts one after another in memory that grows, and gives them back in the same order.
+ */
 #include "pending_reports.h"
 
 #include <stdlib.h>

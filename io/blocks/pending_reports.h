@@ -1,5 +1,6 @@
 /*
- * Error reports that wait until the caller asks for them.
+ * Error reports that wait until the caller asks for them. Readers and writers keep them here for
+ * seebatch_reader_error_report() and seebatch_writer_error_report(); the pipeline calls a function instead.
  */
 #ifndef SEEBATCH_IO_PENDING_REPORTS_H
 #define SEEBATCH_IO_PENDING_REPORTS_H

@@ -1,5 +1,6 @@
 /*
- * The moves of many positions that are to be evaluated: what the library's calls for batches take.
+ * The moves of many positions that are to be evaluated, in the form that the library's functions for batches take.
+ * Conditions about exchanges, and the statistics of the tool, collect the captures of a batch in it.
  */
 #ifndef SEEBATCH_IO_QUERIES_H
 #define SEEBATCH_IO_QUERIES_H

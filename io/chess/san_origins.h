@@ -1,5 +1,6 @@
 /*
- * Which of the side's pieces a move in SAN may mean.
+ * The pieces that a move in SAN may mean, before its file or rank of origin is looked at. fast_moves.c and
+ * games/pgn_plies.c find the moves of games with it.
  */
 #ifndef SEEBATCH_IO_SAN_ORIGINS_H
 #define SEEBATCH_IO_SAN_ORIGINS_H

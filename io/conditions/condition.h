@@ -1,5 +1,6 @@
 /*
- * What conditions share: a condition, and the batch of positions that is tested.
+ * What the files of conditions share: a parsed condition, the memory for testing a batch of positions, and the
+ * functions that test one kind of term each.
  */
 #ifndef SEEBATCH_IO_CONDITION_H
 #define SEEBATCH_IO_CONDITION_H

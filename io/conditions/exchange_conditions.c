@@ -1,5 +1,6 @@
 /*
- * Conditions about exchanges: one call of the library evaluates those of all positions of a batch that are in.
+ * Tests of the conditions about exchanges. One call of the library evaluates the exchanges of all positions of a
+ * batch that no condition has left out yet. conditions.c calls these functions.
  */
 #include "condition.h"
 

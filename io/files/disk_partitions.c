@@ -1,5 +1,5 @@
 /*
- * Items in groups by the first bits of their keys.
+ * Partitions items to disk by the first bits of their keys.
  *
  * Each of 256 groups has a buffer. Where the buffers have half of the memory, all are written to a temporary file, each
  * as a piece, and are empty again. In the end a group's pieces are read back. A group that is larger than a third of

@@ -1,6 +1,7 @@
 /*
- * Items in groups by the first bits of their keys, in memory as far as it goes, and beyond that in a temporary file
- * (disk_partitions.c).
+ * Items divided by the first bits of their keys, in memory as long as they fit, and beyond that in a temporary file.
+ * unique.c divides positions by their hashes with it, and shuffle.c records by random keys; both then work on one
+ * partition at a time, which fits in memory.
  */
 #ifndef SEEBATCH_IO_DISK_PARTITIONS_H
 #define SEEBATCH_IO_DISK_PARTITIONS_H

@@ -1,3 +1,6 @@
+/*
+ * Compares the extensions of file names.
+ */
 #include "file_extension.h"
 
 #include <fcntl.h>

@@ -1,5 +1,6 @@
 /*
- * What the extension of a file's name says, in capitals or not, and its first bytes.
+ * What the extension of a file's name says, in upper or lower case, and what its first bytes say: whether the file is
+ * compressed, and how. formats/format.c finds formats by the extension, and stream.c decompresses by the bytes.
  */
 #ifndef SEEBATCH_IO_FILE_EXTENSION_H
 #define SEEBATCH_IO_FILE_EXTENSION_H

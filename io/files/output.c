@@ -1,5 +1,5 @@
 /*
- * Output that people can trust.
+ * Writes output so that nobody ever finds half of a file, and an error of the disk is never lost.
  *
  * A file appears under its name when all of it has reached the disk: others see the old file or the new one, whole.
  * Until then it has no name, where the system can do that (O_TMPFILE), so that nothing is left of it whatever ends the

@@ -1,5 +1,6 @@
 /*
- * Where output goes: standard output, memory, or a file that appears under its name when it is complete.
+ * Where output goes: standard output, memory, or a file that appears under its name when it is complete. Writers and
+ * the pipeline write whole records to it.
  */
 #ifndef SEEBATCH_IO_OUTPUT_H
 #define SEEBATCH_IO_OUTPUT_H

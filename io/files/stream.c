@@ -1,5 +1,5 @@
 /*
- * Files as streams of bytes: plain, or through zlib and libzstd.
+ * Reads files as streams of bytes: as they are, or through zlib and libzstd.
  *
  * The first bytes of a file say how it is compressed, whatever its name is, because data come without a name from pipes,
  * and under a wrong one from people. A name that promises compression is held to it: what is not compressed then is

@@ -1,5 +1,6 @@
 /*
- * A file of the input as a stream of bytes, decompressed where its first bytes say that it is compressed.
+ * A file of the input as a stream of bytes, decompressed if its first bytes say that it is compressed. Blocks are filled
+ * from it, and the tool reads lines from it.
  */
 #ifndef SEEBATCH_IO_STREAM_H
 #define SEEBATCH_IO_STREAM_H

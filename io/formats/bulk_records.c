@@ -1,3 +1,8 @@
+/*
+ * Reads records of text many at a time: finds the separators and line ends of some sixty records with vector
+ * instructions, reads all their positions by one call of the library, and then the other fields. bulk_records.h says
+ * how a format takes part.
+ */
 #include "bulk_records.h"
 
 #include "chess/inline_attacks.h"

@@ -1,5 +1,6 @@
 /*
- * Fields of the usual form, from text, next to without branches on how long they are: that cannot be guessed.
+ * Numbers and results of the usual form, read from text with almost no branches on their length, which no processor
+ * can predict.
  *
  * Each only ever says yes. What it says no to may be good all the same; the functions of format.h read it with care.
  */

@@ -1,5 +1,5 @@
 /*
- * Moves of games, quickly, for any processor and for those with the instructions of AVX2 and BMI2.
+ * Finds and plays the usual moves of games, compiled for any processor and again for those with AVX2 and BMI2.
  *
  * As in a binpack's movetext, which piece moves cannot be guessed, so that branching on its type costs more than
  * working out what a piece of any type could do.

@@ -1,5 +1,6 @@
 /*
- * Moves of games, quickly: what the readers of games try first.
+ * Finds and plays the usual moves of games quickly. The readers of games, of lines with moves, and of binary games
+ * try these functions first.
  */
 #ifndef SEEBATCH_IO_FAST_MOVES_H
 #define SEEBATCH_IO_FAST_MOVES_H

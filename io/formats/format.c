@@ -1,5 +1,6 @@
 /*
- * The table of formats, as formats.h lists them, and what holds for all of them.
+ * The table of formats, in the order of formats.h, and the functions that hold for all of them: finding a format by
+ * name or extension, and writing a record to any of them without losing anything in silence.
  */
 #include "support/quote.h"
 #include "files/file_extension.h"

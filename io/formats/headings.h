@@ -1,5 +1,6 @@
 /*
- * The columns of tables and the members of objects, which tables and JSON lines hold for each other (headings.c).
+ * The names of a table's columns and of an object's members, and how a record of one keeps its further columns in the
+ * other. Tables, JSON lines and the binary formats with columns use it.
  */
 #ifndef SEEBATCH_IO_HEADINGS_H
 #define SEEBATCH_IO_HEADINGS_H

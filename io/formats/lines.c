@@ -1,5 +1,6 @@
 /*
- * What the readers of text formats share: lines, one by one. bulk_records.c reads many at a time.
+ * Reads text line by line, for every format of lines. bulk_records.c reads many lines at a time and leaves the
+ * unusual ones to these functions.
  */
 #include "format.h"
 
@@ -83,4 +84,24 @@ bool seebatch_io_read_lines(struct cursor *cursor, struct batch *batch, bool com
         }
     }
     return batch->n > 0;
+}
+
+bool seebatch_io_read_position_of_line(struct block *block, struct record *record, seebatch_position *position,
+                                       const char *end)
+{
+    const char *line = record->bytes, *tab = memchr(line, '\t', (size_t)(end - line));
+    return seebatch_io_read_position(block, record, position, line, (size_t)((tab != NULL ? tab : end) - line));
+}
+
+bool seebatch_io_read_moves_of_line(struct block *block, struct record *record, seebatch_position *position,
+                                    const char *end)
+{
+    const char *at = record->fen + record->fen_length, *word;
+    size_t length;
+    if (!seebatch_io_next_word(&at, end, &word, &length))
+        return true;
+    if (!seebatch_io_read_move(block, record, position, word, length))
+        return false;
+    record->has |= seebatch_io_next_word(&at, end, &word, &length) ? FIELD_MOVES : 0;
+    return true;
 }

@@ -1,5 +1,5 @@
 /*
- * What would be lost where records are written in another format than theirs.
+ * Finds what would be lost if records were written in another format than their own.
  *
  * filter, annotate and convert have one rule: what the target has no place for is lost only where --lose names it. What
  * every record of a format has is looked at before anything is read (losses_of_format), the header of a table before

@@ -1,5 +1,6 @@
 /*
- * What one format holds and another has no place for (losses.c).
+ * What one format holds and another has no place for, as sets of FIELD_.... The checks before a run, format.c for
+ * each record, and the messages use it.
  */
 #ifndef SEEBATCH_IO_LOSSES_H
 #define SEEBATCH_IO_LOSSES_H

@@ -1,5 +1,6 @@
 /*
- * What the readers of formats share: records, their fields as text, and how a bad record is reported.
+ * What the readers of all formats share: beginning a record, reading its fields from text, and noting that it is
+ * wrong. The notes become sentences with places in blocks/error_reports.c.
  */
 #include <stdarg.h>
 #include <stdlib.h>

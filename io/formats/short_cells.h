@@ -1,5 +1,6 @@
 /*
- * Cells of a few characters, which are copied without a branch on how many: what annotate adds to each record.
+ * Cells of a few characters, which are copied whole, without a branch on their length. `seebatch annotate` adds such
+ * cells to each record.
  */
 #ifndef SEEBATCH_IO_SHORT_CELLS_H
 #define SEEBATCH_IO_SHORT_CELLS_H

@@ -1,5 +1,6 @@
 /*
- * One lock for everything: a block takes a worker about a millisecond, so nobody waits for it long.
+ * Implements the queue with one lock for everything: a block takes a worker about a millisecond, so nobody waits for
+ * the lock long.
  *
  * The caller's thread takes a worker's processor when it is woken. So it is woken for half a queue of blocks, unless
  * someone waits for it.

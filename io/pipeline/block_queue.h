@@ -1,5 +1,7 @@
 /*
- * The queue of blocks between the threads of a pipeline: who may have which, and who waits for whom.
+ * The queue of blocks between the threads of a pipeline. It has a fixed number of blocks, which are filled, worked on
+ * and written in turn; the functions say which thread may have which block, and which waits for which. input.c and
+ * worker.c are on the workers' side, run.c on the caller's.
  */
 #ifndef SEEBATCH_IO_BLOCK_QUEUE_H
 #define SEEBATCH_IO_BLOCK_QUEUE_H

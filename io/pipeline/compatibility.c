@@ -1,5 +1,5 @@
 /*
- * Whether the files of a run fit together, and with what is written.
+ * Checks that the files of a run can be read together, and that what they hold has a place in the output.
  *
  * Regular files are opened, looked at and closed again one after another before the run begins, so that a file that is
  * missing or does not fit is reported at once, and not after hours; and so that no more than one is open at a time.

@@ -1,6 +1,6 @@
 /*
- * The files of a pipeline, one after another, as blocks in the queue. A worker that needs a block fills the next one
- * itself, and so has its bytes in its cache.
+ * Gives the workers of a pipeline the blocks of its files, one file after another. A worker that needs a block fills
+ * it itself, so that the block's bytes are in the cache of its processor.
  */
 #include <stdlib.h>
 

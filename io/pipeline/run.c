@@ -1,5 +1,6 @@
 /*
- * The caller's thread of a pipeline: it starts the others, and takes their blocks in order.
+ * seebatch_pipeline_run(): the caller's thread of a pipeline. It starts the workers, takes their blocks in the order
+ * of the input, reports what was wrong in them, and writes their output.
  */
 #include "two_passes.h"
 

@@ -1,5 +1,5 @@
 /*
- * Output in another order.
+ * Writes records in a random order, in memory that does not grow with their number.
  *
  * The record that would be written as number n gets the key splitmix(seed + n * an odd number), one of 2^64, and the order
  * is that of the keys. No two records have the same key, since the multiplication and the mixing are one to one. So the

@@ -1,5 +1,6 @@
 /*
- * Output in another order, every one equally likely (shuffle.c).
+ * Output in a random order, in which every order is equally likely. two_passes.c gives it the records of each block,
+ * and has them written at the end.
  */
 #ifndef SEEBATCH_IO_SHUFFLE_H
 #define SEEBATCH_IO_SHUFFLE_H

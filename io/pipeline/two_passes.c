@@ -1,5 +1,6 @@
 /*
- * Runs that leave out positions that come again (unique.c), and runs that write in another order (shuffle.c).
+ * Leads the runs that leave out positions that come again (unique.c) and those that write in a random order
+ * (shuffle.c).
  *
  * The first read their input twice, with the same blocks. In the first pass the caller's function works as always,
  * but what it writes is noted only: the keys of the positions are the output of a block. In the second one it writes

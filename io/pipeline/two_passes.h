@@ -1,5 +1,7 @@
 /*
- * Runs that read their input twice, and runs that write it in another order (two_passes.c).
+ * Runs that need the whole input before they can write: those that leave out positions that come again read it twice,
+ * and those that shuffle write at the end. run.c and worker.c call these functions at the places where such runs
+ * differ from others.
  */
 #ifndef SEEBATCH_IO_TWO_PASSES_H
 #define SEEBATCH_IO_TWO_PASSES_H

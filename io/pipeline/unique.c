@@ -1,5 +1,5 @@
 /*
- * Positions that come again, in an input of any length.
+ * Finds positions that come again, in memory that does not grow with the input.
  *
  * The input is read twice. In the first pass the keys of all positions, which are what makes two of them equal, go
  * into partitions by their hashes, each with its number. A partition has all positions of the same hash in the

@@ -1,5 +1,6 @@
 /*
- * Positions that come again (unique.c).
+ * Finds the positions that come again in an input of any length. two_passes.c adds the positions of the first pass,
+ * and asks in the second pass which of them are the first of their kind.
  */
 #ifndef SEEBATCH_IO_UNIQUE_H
 #define SEEBATCH_IO_UNIQUE_H

@@ -1,5 +1,7 @@
 /*
- * The workers of a pipeline: the records of a block, batch by batch, given to the caller's function as arrays.
+ * The workers of a pipeline. Each takes a block, has its format read the records, gives them to the caller's function
+ * as arrays, batch by batch, and writes to the block's output what that function asks for: seebatch_batch_write() and
+ * the functions beside it.
  */
 #include <stdlib.h>
 

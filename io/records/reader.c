@@ -1,5 +1,5 @@
 /*
- * Readers: a file block by block in the caller's thread, its records as arrays.
+ * seebatch_reader: reads one file in the caller's thread, block by block, and gives its records as arrays.
  */
 #include <stdlib.h>
 

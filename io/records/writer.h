@@ -1,5 +1,6 @@
 /*
- * Writers from the inside: rows that are read here, of columns, instead of records that were checked.
+ * The inside of a writer, for rows that are read from columns and may be wrong: arrow/arrow_write.c begins a row,
+ * reports its errors, and ends it.
  */
 #ifndef SEEBATCH_IO_WRITER_H
 #define SEEBATCH_IO_WRITER_H

@@ -1,3 +1,6 @@
+/*
+ * Growing and formatting of struct bytes: what is too rare or too long to be inline.
+ */
 #include "bytes.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * Errors: what kind, and the sentence.
+ * Fills errors with a status and a sentence.
  */
 #include "errors.h"
 

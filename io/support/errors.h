@@ -1,5 +1,6 @@
 /*
- * How functions say that they failed.
+ * Errors of the library: a status for programs, and a sentence for people. Every function that can fail fills a
+ * seebatch_io_error with these functions.
  */
 #ifndef SEEBATCH_IO_ERRORS_H
 #define SEEBATCH_IO_ERRORS_H

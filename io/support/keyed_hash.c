@@ -1,6 +1,6 @@
 /*
- * SipHash (Aumasson and Bernstein, 2012) with one round for each word and three at the end, as Rust and Python use it
- * for their tables.
+ * SipHash-1-3 (Aumasson and Bernstein, 2012), which Rust and Python also use for their tables: one round for each
+ * word and three at the end. The key is made of random bytes of the system.
  */
 #define _DEFAULT_SOURCE /* getentropy() */
 #define _DARWIN_C_SOURCE

@@ -1,5 +1,5 @@
 /*
- * Text from outside, made fit to stand in an error message: printable, and not too long.
+ * Quotes text from outside in an error message: what is not printable is replaced, and what is too long is cut off.
  */
 #ifndef SEEBATCH_IO_QUOTE_H
 #define SEEBATCH_IO_QUOTE_H

@@ -1,5 +1,7 @@
 /*
- * Numbers that look random, made of others: splitmix64, of which every bit depends on every bit of the number.
+ * Random numbers that are computed from others by splitmix64 (Steele, Lea and Flood, 2014), so that what is drawn
+ * depends on a seed and an identity, and not on the order of the work. Conditions that hold at random, samples and
+ * shuffling use it.
  */
 #ifndef SEEBATCH_IO_SPLITMIX_H
 #define SEEBATCH_IO_SPLITMIX_H

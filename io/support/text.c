@@ -1,3 +1,6 @@
+/*
+ * Words, characters and numbers of text.
+ */
 #include "text.h"
 
 #include "bytes.h"

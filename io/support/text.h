@@ -1,5 +1,5 @@
 /*
- * Words, characters, numbers and results of text, for the library and for the tool.
+ * Reads words, UTF-8 characters, numbers and game results from text, for the formats and for the tool.
  */
 #ifndef SEEBATCH_IO_TEXT_H
 #define SEEBATCH_IO_TEXT_H

@@ -1,5 +1,6 @@
 /*
- * The fast path through a chain's movetext, compiled once for each of the means in inline_attacks.h.
+ * The fast path through the movetext of a chain, compiled once for each of the means in inline_attacks.h. binpack.c
+ * calls the one that suits the processor.
  */
 #include "binpack_plies.h"
 

@@ -1,5 +1,6 @@
 /*
- * How JSON lines are read (jsonl_read.c): the functions of struct file_format.
+ * The functions of struct file_format that read JSON lines. jsonl_read.c implements them; jsonl.c, which also writes,
+ * lists them.
  */
 #ifndef SEEBATCH_IO_JSONL_H
 #define SEEBATCH_IO_JSONL_H

@@ -1,5 +1,5 @@
 /*
- * Lichess's database of evaluations, in JSON lines (lichess.c).
+ * Reads the evaluations of Lichess's database from an object of JSON lines. jsonl_object.c calls it.
  */
 #ifndef SEEBATCH_IO_LICHESS_H
 #define SEEBATCH_IO_LICHESS_H

@@ -30,26 +30,6 @@ static void cut_blanks(const char **first, const char **end)
 
 /* ---- FEN and EPD ------------------------------------------------------------------------------------------------ */
 
-bool seebatch_io_read_position_of_line(struct block *block, struct record *record, seebatch_position *position,
-                                       const char *end)
-{
-    const char *line = record->bytes, *tab = memchr(line, '\t', (size_t)(end - line));
-    return seebatch_io_read_position(block, record, position, line, (size_t)((tab != NULL ? tab : end) - line));
-}
-
-bool seebatch_io_read_moves_of_line(struct block *block, struct record *record, seebatch_position *position,
-                                    const char *end)
-{
-    const char *at = record->fen + record->fen_length, *word;
-    size_t length;
-    if (!seebatch_io_next_word(&at, end, &word, &length))
-        return true;
-    if (!seebatch_io_read_move(block, record, position, word, length))
-        return false;
-    record->has |= seebatch_io_next_word(&at, end, &word, &length) ? FIELD_MOVES : 0;
-    return true;
-}
-
 static bool read_fen_line(struct block *block, struct record *record, seebatch_position *position, const char *end)
 {
     return seebatch_io_read_position_of_line(block, record, position, end) &&

@@ -1,3 +1,7 @@
+/*
+ * Finds the rows of a table many at a time, from the places of their separators and line ends. Rows with quotes, or
+ * with another number of cells than the header, are left to csv.c.
+ */
 #include "rows.h"
 
 #include "formats/fast_fields.h"

@@ -1,5 +1,5 @@
 /*
- * Rows of tables, many at a time (rows.c): the fast path of csv.c.
+ * The fast path of csv.c through the rows of tables, many at a time.
  */
 #ifndef SEEBATCH_IO_ROWS_H
 #define SEEBATCH_IO_ROWS_H

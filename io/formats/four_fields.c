@@ -1,10 +1,11 @@
 /*
- * Scores, plies and results, four at once: each word of a register has the last characters of a text, the last one
- * lowest, so that a digit's place tells what it counts.
+ * Reads the scores, plies and results of four records at once. Each word of a register holds the last characters of a
+ * text, the last one lowest, so that the place of a digit tells what it counts. bulk_records.c calls it for the
+ * formats of lines.
  */
-#include "formats/bulk_records.h"
+#include "bulk_records.h"
 #include "chess/inline_attacks.h"
-#include "formats/fast_fields.h"
+#include "fast_fields.h"
 
 #ifdef __x86_64__
 
