@@ -496,7 +496,7 @@ static seebatch_io_status make_part(struct pipeline_run *run, unsigned part)
         return status != SEEBATCH_IO_OK ? status : SEEBATCH_IO_FAILED;
     if (!input_is_the_same(run))
         return SEEBATCH_IO_FAILED;
-    if (counts.damaged && !run->options.salvage) { /* the other parts can be made nevertheless */
+    if (counts.removed) { /* because of its input; the other parts can be made nevertheless */
         parts->states[part - 1] = FAILED;
         return SEEBATCH_IO_OK;
     }
