@@ -383,3 +383,101 @@ def test_the_first_format_is_the_target(tmp_path):
 def test_bad_records_behind_the_end_are_not_told():
     result = run("filter", "--quiet", "--to", "csv", stdin=f"x\n{FEN}\tc3d5 e1e7\ny\n{FEN}\n")
     assert result.returncode == 2 and [line.split(" ")[0] for line in result.stderr.decode().splitlines()] == ["-:1:", "-:2:"]
+
+
+# ---- Cells, names and texts that a line cannot hold (docs/formats.md) --------------------------------------------------
+
+KINGS = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
+ODD = {"a": "x\0y", "b\nc": "l1\nl2", "t\t": "tab\there", "q": 'say "hi"', "e": '"x\\n"', "n": 1.5, "z\0": None, "cr": "a\r", "": "no name"}
+
+
+def meant(cell):
+    """What a cell of a table means."""
+    return json.loads(cell) if len(cell) > 2 and cell[0] == cell[-1] == '"' and "\\" in cell else cell
+
+
+@pytest.mark.parametrize("form", TABLES)
+def test_any_text_of_json_lines_is_a_cell_and_comes_back(form):
+    stdin = json.dumps({"fen": KINGS, **ODD}) + "\n" + json.dumps({"fen": KINGS, **{name: "plain" for name in ODD}}) + "\n"
+    data = well("convert", "--from", "jsonl", "--to", form, stdin=stdin)
+    header, first, second = rows_of(form, data)
+    assert b"\0" not in data and b"\r" not in data and data.count(b"\n") == 3
+    assert [meant(name) for name in header[5:]] == list(ODD)
+    assert [meant(cell) for cell in first[5:]] == ["" if cell is None else cell if isinstance(cell, str) else str(cell) for cell in ODD.values()]
+    back = [json.loads(line) for line in well("convert", "--from", form, "--to", "jsonl", stdin=data).splitlines()]
+    assert back[0] == {"fen": KINGS, **{name: "1.5" if name == "n" else cell or "" for name, cell in ODD.items()}}
+    assert well("convert", "--from", "jsonl", "--to", form, "--columns", "fen", stdin=stdin).count(b"\n") == 3
+
+
+def test_half_of_a_surrogate_pair_is_kept_as_it_stands():
+    stdin = '{"fen": "%s", "s": "\\ud800", "\\udfff": "x\\ud83d\\ude00"}\n' % KINGS
+    table = well("convert", "--from", "jsonl", "--to", "tsv", stdin=stdin)
+    assert rows_of("tsv", table) == [["fen", "move", "score", "result", "ply", "s", '"\\udfff"'], [KINGS, "", "", "", "", '"\\ud800"', "x😀"]]
+    assert json.loads(well("convert", "--from", "tsv", "--to", "jsonl", stdin=table)) == {"fen": KINGS, "s": "\ud800", "\udfff": "x😀"}
+    says(1, run("convert", "--from", "jsonl", "--to", "fen", stdin='{"fen": "%s id \\"\\ud800\\";"}\n' % KINGS), ":1: the position has half of a surrogate pair")
+
+
+@pytest.mark.parametrize("form", ["fen", "epd", "csv", "tsv", "jsonl"])
+@pytest.mark.parametrize("end, name", [("\\n", "line feed"), ("\\r", "carriage return"), ("\\u0000", "NUL")])
+def test_a_position_is_one_line(form, end, name):
+    result = run("convert", "--from", "jsonl", "--to", form, stdin='{"fen": "%s id \\"a%sb\\";"}\n{"fen": "%s"}\n' % (KINGS[:-4], end, KINGS))
+    says(1, result, f":1: character 32 is a {name}, expected one line of text without it")
+    assert result.stdout.count(b"\n") == 1 + (form in TABLES)
+
+
+@pytest.mark.parametrize("command, form", [(["convert"], "jsonl"), (["convert"], "csv"), (["annotate", "--columns", "winning"], "jsonl"),
+                                           (["annotate", "--columns", "winning"], "tsv"), (["filter", "--mark-score", "7", "--drop", "in-check"], "jsonl")])
+def test_the_move_of_a_puzzle_stays(command, form):
+    stdin = "PuzzleId,FEN,Moves\n1,4k3/8/8/8/8/8/4P3/4K3 b - - 0 1,e8d8 e2e4\n"
+    data = well(*command, "--from", "puzzles", "--to", form, stdin=stdin)
+    row = json.loads(data) if form == "jsonl" else dict(zip(*rows_of(form, data)))
+    assert row["move"] == "e2e4" and row["Moves"] == "e8d8 e2e4" and row["PuzzleId"] == "1"
+
+
+@pytest.mark.parametrize("form", ["fen", "csv", "tsv", "jsonl"])
+@pytest.mark.parametrize("operations, counters", [("hmvc 3; fmvn 9;", " 3 9"), ("hmvc 3;", " 3"), ("fmvn 9;", " 0 9"),
+                                                  ("fmvn 9; id \"x\"; hmvc 3;", " 3 9"), ("id \"x\";", "")])
+def test_clock_and_number_of_epd_stand_in_the_fen(form, operations, counters):
+    four = "4k3/8/8/8/8/8/8/4K3 b - -"
+    data = well("convert", "--from", "epd", "--to", form, stdin=f"{four} {operations}\n")
+    text = (json.loads(data)["fen"] if form == "jsonl" else data.decode()[:-1] if form == "fen" else rows_of(form, data)[1][0])
+    assert text == f"{four}{counters} {operations}"
+    back = well("convert", "--from", form, "--to", "epd", stdin=data).decode()
+    expected = operations.split("; ") + (["hmvc 0;"] if counters == " 0 9" else [])
+    assert back.startswith(four) and sorted(back[len(four):].split(";")) == sorted([f" {each.strip(';')}" for each in expected] + ["\n"])
+
+
+@pytest.mark.parametrize("text, sentence", [("bm Ke2; bm Kd1;", "the operation bm is given twice"), ("hmvc 1; hmvc 2;", "the operation hmvc is given twice"),
+                                            ("ce high;", "the score is 'high'"), ("bm e9;", "e9"), ("hmvc x;", "the operation hmvc has 'x'")])
+def test_epd_that_cannot_be_read_is_not_written(text, sentence):
+    result = run("convert", "--from", "fen", "--to", "epd", stdin=f"{KINGS[:-4]} {text}\n{KINGS}\n")
+    says(1, result, ":1: ", sentence)
+    assert result.stdout == b"4k3/8/8/8/8/8/8/4K3 w - - hmvc 0; fmvn 1;\n"
+
+
+@pytest.mark.parametrize("form", ["epd", "plain"])
+def test_the_least_score_has_no_opposite(form):
+    result = run("convert", "--from", "csv", "--to", form, stdin=f"fen,move,score,result,ply\n{KINGS},e1e2,-2147483648,1.0,0\n")
+    says(1, result, ":2: the score is -2147483648")
+    assert result.stdout == b""
+
+
+@pytest.mark.parametrize("score, scale, expected", [("0.961469", 999, 961), ("0.4999999999999999", 1, 0), ("0.50000000000000000001", 1, 1), ("-0.5", 1, -1),
+                                                    ("0.00000000000000000001", 1, 0), ("2147483646.50", 1, 2147483647), ("0.0049999999999999999", 100, 0),
+                                                    ("0.005", 100, 1)])
+def test_scales_round_all_decimals(score, scale, expected):
+    data = well("convert", "--from", "csv", "--to", "jsonl", "--score-scale", str(scale), stdin=f"fen,score\n{KINGS},{score}\n")
+    assert json.loads(data)["score"] == expected
+
+
+def test_seeds_have_64_bits():
+    most = 2**64 - 1
+    assert well("filter", "--from", "fen", "--seed", str(most), "--keep", "chance=1", stdin=f"{KINGS}\n") == f"{KINGS}\n".encode()
+    for wrong in (str(most + 1), "-1", "1.0", "", "1e3"):
+        says(2, run("filter", "--from", "fen", "--seed", wrong, "--keep", "chance=1", stdin=f"{KINGS}\n"), f"--seed: '{wrong}' is not an integer from 0 to {most}")
+
+
+def test_the_least_score_without_its_sign():
+    stdin = f"fen,score\n{KINGS},-2147483648\n{KINGS},-2147483647\n"
+    count = lambda condition: well("filter", "--from", "csv", "--keep", condition, stdin=stdin).count(b"\n") - 1
+    assert [count(f"abs-score={text}") for text in ("2147483647", "2147483647..", "..2147483647")] == [1, 2, 1]

@@ -130,7 +130,7 @@ def ints(code, *numbers):
     (lambda: sb.see(START, "e4", colour=1), TypeError, "colour"),
     (lambda: sb.explain(START, "e5"), sb.Error, "e5"),
     (lambda: sb.use_kernel("abacus"), sb.Error, "abacus"),
-    (lambda: sb.open("/nowhere/at/all.fen"), OSError, "all.fen: cannot be opened"),
+    (lambda: sb.open("/nowhere/at/all.fen"), OSError, "cannot be opened: .*all.fen"),
     (lambda: sb.open("a.nothing"), sb.Error, "format"),
     (lambda: sb.open(), sb.Error, "neither"),
     (lambda: sb.open(DATA / "games.fen", part=(3, 2)), sb.Error, "part"),
