@@ -181,8 +181,13 @@ done
 echo "ok: the example with the header"
 
 # The predicate for nnue-pytorch's loader, against a stub of that loader's chess.h.
-"$cxx" -std=c++17 -O1 -Wall -Wextra -Wpedantic -Wshadow $werror -I"$work" -I"$project/examples" \
-    "$work/nnue_pytorch_main.cc" -o "$work/nnue_pytorch" >"$work/log" 2>&1 || fail "examples/nnue_pytorch.h" "$work/log"
+mkdir "$work/conditions"
+grep -v '^#' "$project/io/conditions.txt" | while read -r file; do
+    "$cc" -std=c11 -O1 -D_XOPEN_SOURCE=700 -I"$project/include" -I"$project/io" -c "$project/io/$file" \
+        -o "$work/conditions/$(basename "$file" .c).o" >"$work/log" 2>&1 || exit
+done || fail "the conditions for nnue-pytorch's loader" "$work/log"
+"$cxx" -std=c++17 -O1 -Wall -Wextra -Wpedantic -Wshadow $werror -I"$work" -I"$project/examples" -I"$project/include" \
+    "$work/nnue_pytorch_main.cc" "$work"/conditions/*.o "$library" -lpthread -o "$work/nnue_pytorch" >"$work/log" 2>&1 || fail "examples/nnue_pytorch.h" "$work/log"
 "$work/nnue_pytorch" || fail "the predicate for nnue-pytorch's loader"
 echo "ok: the predicate for nnue-pytorch's loader"
 

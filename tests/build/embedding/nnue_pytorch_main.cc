@@ -13,6 +13,8 @@ enum struct MoveType : unsigned char { Normal, Promotion, Castle, EnPassant };
 enum struct Square : unsigned char {};
 inline int ordinal(Square square) { return static_cast<int>(square); }
 
+enum struct CastlingRights : unsigned char { None = 0, WhiteKingSide = 1 };
+
 struct Bitboard {
     unsigned long long set;
     unsigned long long bits() const { return set; }
@@ -39,6 +41,8 @@ struct Move {
 struct Position {
     Piece pieces[64];
     Color side = Color::White;
+    CastlingRights rights = CastlingRights::None;
+    Square ep = static_cast<Square>(64);
     std::vector<Move> moves;
 
     Position(const char *fen, bool white) : side(white ? Color::White : Color::Black)
@@ -72,6 +76,9 @@ struct Position {
     }
     Piece pieceAt(Square square) const { return pieces[ordinal(square)]; }
     Color sideToMove() const { return side; }
+    CastlingRights castlingRights() const { return rights; }
+    Square epSquare() const { return ep; }
+    int rule50Counter() const { return 0; }
     bool isPseudoLegalMoveLegal(Move move) const { return move.from != move.to; }
 };
 
@@ -84,6 +91,8 @@ template <class Function> void forEachPseudoLegalMove(const Position &position, 
 }
 } // namespace movegen
 } // namespace chess
+
+#include "seebatch_io.h"
 
 #include "nnue_pytorch.h"
 
@@ -129,5 +138,31 @@ int main()
     Move queen = move_of(48, 57, MoveType::Promotion);
     queen.promotedPiece = Piece(PieceType::Queen, Color::White);
     expect("a promotion counts as 0, or as the rook", seebatch_skip::is_good_capture(promotes, queen), true);
+
+    struct Entry {
+        Position pos;
+        Move move;
+        short score;
+        unsigned short ply;
+        short result;
+    };
+    Entry entry = {pawn_hangs, move_of(4, 36), 90, 20, 1};
+    const seebatch_skip::Conditions wins("capture >= 100 and score > 0 and result = 1-0 and ply = 20 and not in-check");
+    expect("the conditions hold", wins.keeps(entry), true);
+    entry.move = move_of(4, 28);
+    expect("no capture is played", wins.keeps(entry), false);
+    entry = {castles, move_of(4, 7, MoveType::Castle), 90, 0, 0};
+    entry.pos.rights = CastlingRights::WhiteKingSide;
+    expect("castling", seebatch_skip::Conditions("castling and castling-rights=K and result = 0.5").keeps(entry), true);
+    entry = {passed, move_of(27, 20, MoveType::EnPassant), 90, 1, 1};
+    entry.pos.ep = static_cast<Square>(20);
+    expect("the scores of Black", seebatch_skip::Conditions("score = -90 and stm-score = 90").keeps(entry), true);
+    expect("the results of Black", seebatch_skip::Conditions("result = 0-1 and en-passant").keeps(entry), true);
+    try {
+        seebatch_skip::Conditions("quiet and scroe < 100");
+        expect("a mistake is refused", false, true);
+    } catch (const std::invalid_argument &error) {
+        expect("its place is shown", std::strstr(error.what(), "\n            ^~~~~") != nullptr, true);
+    }
     return failures != 0;
 }
