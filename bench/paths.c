@@ -98,7 +98,11 @@ static void call(const struct see_kernel *kernel, const seebatch_rules *rules, c
             memcpy(given + i * shape->n_moves, moves[first + i], shape->n_moves * sizeof *given);
             offsets[i + 1] = offsets[i] + shape->n_moves;
         }
-        const seebatch_batch batch = {positions + first, shape->n_positions, offsets, given, form == 2 ? pins : NULL};
+        const seebatch_batch batch = {.positions = positions + first,
+                                      .n_positions = shape->n_positions,
+                                      .offsets = offsets,
+                                      .moves = given,
+                                      .pins = form == 2 ? pins : NULL};
         const struct see_answers answers = {form == 0 ? values : NULL, &threshold, 0, mask};
         see_kernel_answer(kernel, rules, &batch, SEE_FASTEST, &answers);
     }

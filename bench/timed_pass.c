@@ -17,8 +17,11 @@ static size_t run_batches(const struct pass *pass)
     for (size_t first = 0, end; first < s->n_positions; first = end) {
         end = shape_call_end(s, first);
         const size_t n = s->offsets[end] - s->offsets[first];
-        const seebatch_batch batch = {s->positions + first, end - first, s->offsets + first, s->moves,
-                                      pass->pins ? pass->pins + first : NULL};
+        const seebatch_batch batch = {.positions = s->positions + first,
+                                      .n_positions = end - first,
+                                      .offsets = s->offsets + first,
+                                      .moves = s->moves,
+                                      .pins = pass->pins ? pass->pins + first : NULL};
         if (pass->form == FORM_VALUE)
             seebatch_batch_values(&pass->rules, &batch, to.values, NULL);
         else

@@ -147,7 +147,10 @@ static void run(const struct library *library, const struct job *job, size_t sli
     const struct shape *s = job->shape;
     const size_t begin = slice_begin(s, slice), end = slice_begin(s, slice + 1);
     uint64_t *mask = job->mask;
-    const seebatch_batch batch = {s->positions + begin, end - begin, s->offsets + begin, s->moves, NULL};
+    const seebatch_batch batch = {.positions = s->positions + begin,
+                                  .n_positions = end - begin,
+                                  .offsets = s->offsets + begin,
+                                  .moves = s->moves};
     if (s->call == CALL_BATCH && job->ge)
         library->batch_ge_mask(&job->rules, &batch, s->threshold, mask, NULL);
     else if (s->call == CALL_BATCH)

@@ -17,14 +17,15 @@ static int count_file(const char *path, const seebatch_rules *rules)
 {
     seebatch_reader_options options = {.path = path};
     seebatch_records records = {.capacity = ROOM, .positions = positions};
-    seebatch_io_error error = {SEEBATCH_IO_END, 0, ""};
+    seebatch_io_error error = {.status = SEEBATCH_IO_END};
     seebatch_error_report error_report;
     unsigned long long captures = 0, losing = 0;
     seebatch_reader *reader = seebatch_reader_open(&options, &error);
     while (reader != NULL && seebatch_reader_next(reader, &records, &error) == SEEBATCH_IO_OK) {
         for (size_t i = 0; i < records.n; i++)
             offsets[i + 1] = offsets[i] + seebatch_legal_captures(&positions[i], moves + offsets[i]);
-        const seebatch_batch batch = {positions, records.n, offsets, moves, NULL};
+        const seebatch_batch batch = {
+            .positions = positions, .n_positions = records.n, .offsets = offsets, .moves = moves};
         seebatch_batch_values(rules, &batch, values, NULL);
         captures += offsets[records.n];
         for (size_t k = 0; k < offsets[records.n]; k++)

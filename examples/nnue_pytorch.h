@@ -20,6 +20,7 @@
 namespace seebatch_skip
 {
 
+/* The values of pawn, knight, bishop, rook and queen, then the other members, which the macro names in their order. */
 inline constexpr seebatch_see_rules rules = {{100, 325, 325, 500, 1000}, SEEBATCH_SEE_RULES_STOCKFISH};
 
 /* What the loader knows of a position, once for all its moves. */

@@ -65,7 +65,8 @@ static void mark_all(const struct way *way, const seebatch_rules *rules, const s
 {
     for (size_t i = 0; i < all->n_positions; i += way->nodes) {
         const size_t left = all->n_positions - i, n = left < way->nodes ? left : way->nodes;
-        const seebatch_batch part = {all->positions + i, n, all->offsets + i, all->moves, NULL};
+        const seebatch_batch part = {
+            .positions = all->positions + i, .n_positions = n, .offsets = all->offsets + i, .moves = all->moves};
         way->mark(rules, &part, masks + all->offsets[i]);
     }
 }
@@ -133,7 +134,7 @@ int main(int argc, char **argv)
     if (lines.consumed < length || !feof(stdin))
         fprintf(stderr, "policy: only the first %zu positions are read\n", lines.n);
     seebatch_move *moves = generate(lines.n);
-    const seebatch_batch all = {positions, lines.n, offsets, moves, NULL};
+    const seebatch_batch all = {.positions = positions, .n_positions = lines.n, .offsets = offsets, .moves = moves};
     const size_t n = offsets[lines.n];
     uint64_t *masks = malloc((n + 1) * sizeof *masks);
     uint8_t *good = malloc(n + 1), *other = malloc(n + 1);

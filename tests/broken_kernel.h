@@ -24,7 +24,8 @@ static void broken_position_values(const seebatch_rules *rules, const seebatch_p
                                    const seebatch_pins *pins, const seebatch_move *moves, size_t n, int16_t *values)
 {
     const size_t offsets[2] = {0, n};
-    const seebatch_batch batch = {position, 1, offsets, moves, pins};
+    const seebatch_batch batch = {
+        .positions = position, .n_positions = 1, .offsets = offsets, .moves = moves, .pins = pins};
     broken_values(rules, &batch, SEE_FASTEST, values);
 }
 
@@ -33,7 +34,8 @@ static void broken_position_ge(const seebatch_rules *rules, const seebatch_posit
                                const int16_t *thresholds, size_t step, uint64_t *mask)
 {
     const size_t offsets[2] = {0, n};
-    const seebatch_batch batch = {position, 1, offsets, moves, pins};
+    const seebatch_batch batch = {
+        .positions = position, .n_positions = 1, .offsets = offsets, .moves = moves, .pins = pins};
     broken_ge(rules, &batch, thresholds, step, mask);
 }
 

@@ -249,7 +249,8 @@ static bool evaluate(seebatch_arrow_column *column, size_t n, seebatch_job *job)
         return true;
     if (column->what != SEEBATCH_ARROW_VALUE && column->what != SEEBATCH_ARROW_VALUES && !find_moves(column, n, job))
         return false;
-    const seebatch_batch batch = {column->positions, n, column->offsets, column->moves, NULL};
+    const seebatch_batch batch = {
+        .positions = column->positions, .n_positions = n, .offsets = column->offsets, .moves = column->moves};
     if (column->what == SEEBATCH_ARROW_CAPTURES || column->what == SEEBATCH_ARROW_MOVES)
         seebatch_batch_order(&column->rules, &batch, 0, column->sorted, column->worth, column->good, job);
     else

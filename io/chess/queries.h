@@ -45,7 +45,8 @@ static inline bool queries_of_captures(struct queries *queries, const seebatch_p
 static inline seebatch_batch queries_of_batch(const struct queries *queries, const seebatch_position *positions,
                                               size_t n)
 {
-    const seebatch_batch moves = {positions, n, queries->offsets, queries->moves, NULL};
+    const seebatch_batch moves = {
+        .positions = positions, .n_positions = n, .offsets = queries->offsets, .moves = queries->moves};
     return moves;
 }
 

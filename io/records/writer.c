@@ -124,7 +124,7 @@ static seebatch_io_status fail(seebatch_writer *writer, seebatch_io_status statu
 static seebatch_io_status flush(seebatch_writer *writer, seebatch_io_error *error)
 {
     struct block *block = &writer->block;
-    seebatch_io_error why = {SEEBATCH_IO_OK, 0, ""};
+    seebatch_io_error why = {.status = SEEBATCH_IO_OK};
     if (writer->target.format->finish != NULL && !block_has_failed(block))
         writer->target.format->finish(block);
     seebatch_io_report_block(&writer->reporter, block);
@@ -218,8 +218,8 @@ seebatch_io_status seebatch_writer_write(seebatch_writer *writer, const seebatch
         const seebatch_cell *row = cells != NULL ? cells + i * writer->target.n_added : NULL;
         const bool good = !(record.has & FIELD_PLY) || record.ply >= 0;
         if (!good)
-            seebatch_io_report_error(&writer->block, &record, "the ply is %d, expected an integer from 0 to %d", record.ply,
-                                 INT32_MAX);
+            seebatch_io_report_error(&writer->block, &record, "the ply is %d, expected an integer from 0 to %d",
+                                     record.ply, INT32_MAX);
         status = seebatch_io_writer_end_row(writer, good, &record, &records->positions[i], row, error);
     }
     return seebatch_io_writer_end_call(writer, status, error);
@@ -242,7 +242,7 @@ seebatch_counts seebatch_writer_counts(const seebatch_writer *writer)
 
 static seebatch_io_status close_sink(struct output *output, bool complete, seebatch_io_error *error)
 {
-    seebatch_io_error why = {SEEBATCH_IO_OK, 0, ""};
+    seebatch_io_error why = {.status = SEEBATCH_IO_OK};
     if (seebatch_io_output_close(output, complete, &why))
         return SEEBATCH_IO_OK;
     if (error != NULL)
@@ -288,7 +288,7 @@ void seebatch_writer_abandon(seebatch_writer *writer)
 
 seebatch_io_status seebatch_write_file(const char *path, const void *bytes, size_t n_bytes, seebatch_io_error *error)
 {
-    seebatch_io_error why = {SEEBATCH_IO_OK, 0, ""};
+    seebatch_io_error why = {.status = SEEBATCH_IO_OK};
     struct output *output = seebatch_io_check_output(path, &why) ? seebatch_io_output_open(path, 0, &why) : NULL;
     if (output != NULL) {
         const bool well = seebatch_io_output_write(output, NULL, bytes, n_bytes, &why);

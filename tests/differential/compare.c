@@ -242,7 +242,11 @@ static bool call_kernel(struct call *call, struct rng *rng, int path)
     place(call, rng, names, (enum see_path)path, 0, call->batch->n_positions);
     if (call->n == 0)
         return true; /* kernels are not called with nothing to do */
-    seebatch_batch batch = {call->positions, call->n_positions, call->offsets, call->moves, pins_at_hand(call, rng)};
+    seebatch_batch batch = {.positions = call->positions,
+                            .n_positions = call->n_positions,
+                            .offsets = call->offsets,
+                            .moves = call->moves,
+                            .pins = pins_at_hand(call, rng)};
     guard_set_call(call->function, call->n);
     const struct see_answers answers = {call->output == VALUES ? call->values : NULL,
                                         call->output == MASK_EACH ? call->placed_thresholds + call->offsets[0]
@@ -262,7 +266,8 @@ static bool call_lengths(struct call *call, struct rng *rng)
     place(call, rng, names, SEE_FASTEST, 0, call->batch->n_positions);
     if (call->n == 0 || !find)
         return true;
-    const seebatch_batch batch = {call->positions, call->n_positions, call->offsets, call->moves, NULL};
+    const seebatch_batch batch = {
+        .positions = call->positions, .n_positions = call->n_positions, .offsets = call->offsets, .moves = call->moves};
     guard_set_call(call->function, call->n);
     find(call->rules, &batch, with_values ? call->values : NULL, call->lengths);
     guard_set_call("", 0);
@@ -291,7 +296,11 @@ static bool call_batch(struct call *call, struct rng *rng)
         call->positions = guard_forbidden(&arena.positions);
         pins = guard_forbidden(&arena.pins);
     }
-    const seebatch_batch batch = {call->positions, call->n_positions, call->offsets, call->moves, pins};
+    const seebatch_batch batch = {.positions = call->positions,
+                                  .n_positions = call->n_positions,
+                                  .offsets = call->offsets,
+                                  .moves = call->moves,
+                                  .pins = pins};
     guard_set_call(call->function, call->n);
     if (call->output == VALUES)
         seebatch_batch_values(call->rules, &batch, call->values, NULL);

@@ -278,7 +278,7 @@ static const char *refused(const char *format, const char *lose, seebatch_io_sta
 
 TEST(streams_that_do_not_fit)
 {
-    static const seebatch_column depth = {"depth", false};
+    static const seebatch_column depth = {.name = "depth"};
     assert_non_null(strstr(refused("csv", NULL, SEEBATCH_IO_LOSSY, "depth", "i", one_number), "'depth' would be lost"));
     assert_string_equal(refused("csv", "columns", SEEBATCH_IO_OK, "depth", "i", one_number), "");
     assert_non_null(strstr(refused("fen", NULL, SEEBATCH_IO_OK, "score", "n", NULL), ""));

@@ -30,7 +30,7 @@ static void for_each_job(void (*check)(seebatch_job *job))
 {
     check(NULL);
     for (unsigned threads = 1; threads <= 4; threads += threads) {
-        seebatch_job job = {threads, NULL, NULL, 0, 0};
+        seebatch_job job = {.threads = threads};
         check(&job);
     }
 }
@@ -300,7 +300,7 @@ enum { NOWHERE = -1 };
 static void expect_fault(seebatch_job *job, const seebatch_rules *rules, int what, seebatch_status status,
                          size_t position, size_t move, const char *words)
 {
-    const seebatch_batch batch = {games, GAMES, offsets, expected, NULL};
+    const seebatch_batch batch = {.positions = games, .n_positions = GAMES, .offsets = offsets, .moves = expected};
     seebatch_fault fault;
     const seebatch_status found = seebatch_batch_check(rules, &batch, offsets[GAMES], what, &fault, job);
     assert_int_equal(seebatch_batch_check(rules, &batch, offsets[GAMES], what, NULL, job), found);
@@ -358,7 +358,7 @@ TEST(test_checks_of_any_move)
                 row[k] = k == 3 && !few ? (seebatch_move)move : expected[k % n];
             row[0] = few ? (seebatch_move)move : row[0];
             const size_t rows[2] = {0, few ? 1 : 8};
-            const seebatch_batch batch = {&games[i], 1, rows, row, NULL};
+            const seebatch_batch batch = {.positions = &games[i], .n_positions = 1, .offsets = rows, .moves = row};
             const bool legal = seebatch_is_legal(&games[i], (seebatch_move)move);
             if ((seebatch_batch_check(NULL, &batch, 8, SEEBATCH_CHECK_SOUND, NULL, NULL) == SEEBATCH_OK) != legal)
                 fail_msg("%s, move %04x in %zu: legal %d", fen_of(&games[i]).text, move, rows[1], legal);
@@ -375,7 +375,7 @@ static void check_exchanges(seebatch_job *job)
     static int16_t values[MOST_MOVES];
     static uint64_t mask[SEEBATCH_MASK_WORDS(GAMES) + 1];
     seebatch_batch_legal_captures(games, GAMES, offsets, moves, MOST_MOVES, NULL);
-    const seebatch_batch batch = {games, GAMES, offsets, moves, NULL};
+    const seebatch_batch batch = {.positions = games, .n_positions = GAMES, .offsets = offsets, .moves = moves};
     for (size_t r = 0; r < rule_sets(); r++) {
         const seebatch_rules rules = rules_at(r);
         seebatch_batch_values(&rules, &batch, values, NULL);

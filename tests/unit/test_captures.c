@@ -99,7 +99,7 @@ TEST(test_checks)
         bool is[POSITIONS];
         uint8_t byte[POSITIONS];
     } checked;
-    seebatch_job job = {2, NULL, NULL, 0, 0};
+    seebatch_job job = {.threads = 2};
     for (size_t kernel = 0; use_next_kernel(&kernel);) {
         for (size_t turn = 0; turn < 8; turn++) { /* of any number */
             const size_t n = POSITIONS - turn / 2;
@@ -120,7 +120,7 @@ TEST(test_any_capture)
     static int16_t values[COUNT(moves)];
     static uint64_t mask[SEEBATCH_MASK_WORDS(POSITIONS)];
     assert_int_equal(seebatch_batch_legal_captures(positions, POSITIONS, offsets, moves, COUNT(moves), NULL), 0);
-    const seebatch_batch batch = {positions, POSITIONS, offsets, moves, NULL};
+    const seebatch_batch batch = {.positions = positions, .n_positions = POSITIONS, .offsets = offsets, .moves = moves};
     for (size_t kernel = 0; use_next_kernel(&kernel);) {
         for (int r = 0; r < 40; r++) {
             seebatch_rules rules = rules_at((size_t)r % rule_sets());
@@ -177,13 +177,15 @@ TEST(test_lengths_of_legal_moves)
         for (size_t r = 0; r < every.n; r++) {
             const size_t first = r * 37 % (POSITIONS - 20), room = COUNT(moves);
             assert_int_equal(seebatch_batch_legal_moves(positions + first, 20, offsets, moves, room, NULL), 0);
-            const seebatch_batch batch = {positions + first + 3, 17, offsets + 3, moves, NULL};
+            const seebatch_batch batch = {
+                .positions = positions + first + 3, .n_positions = 17, .offsets = offsets + 3, .moves = moves};
             compare_lengths(&every.list[r], &batch);
         }
         for (size_t r = 0; r < every.n_named; r++) {
             assert_int_equal(seebatch_batch_legal_captures(positions, POSITIONS, offsets, moves, COUNT(moves), NULL),
                              0);
-            const seebatch_batch batch = {positions, POSITIONS, offsets, moves, NULL};
+            const seebatch_batch batch = {
+                .positions = positions, .n_positions = POSITIONS, .offsets = offsets, .moves = moves};
             compare_lengths(&every.list[r], &batch);
         }
     }
@@ -199,7 +201,7 @@ TEST(test_lengths_of_strange_moves)
             const struct named_rules *rules = &every.list[board % 3 ? board % every.n_named : draw((unsigned)every.n)];
             const bool legal = rules->rules.pins == SEEBATCH_PINS_LEGAL;
             const seebatch_position p = strewn(16, !legal);
-            seebatch_batch batch = {&p, 1, offsets, moves, NULL};
+            seebatch_batch batch = {.positions = &p, .n_positions = 1, .offsets = offsets, .moves = moves};
             offsets[0] = 0;
             offsets[1] = 1;
             for (int squares = 0; squares < 64 * 64; squares++) {
@@ -230,7 +232,7 @@ TEST(test_any_bits)
             p.stm = (uint8_t)draw(2);
             for (int i = 0; i < MOVES; i++) {
                 const unsigned from = draw(64), to = draw(64), rest = draw(4) ? 0 : draw(16);
-                seebatch_batch batch = {&p, 1, offsets, moves, NULL};
+                seebatch_batch batch = {.positions = &p, .n_positions = 1, .offsets = offsets, .moves = moves};
                 offsets[0] = 0;
                 offsets[1] = 1;
                 moves[0] = (seebatch_move)(from | to << 6 | rest << 12);
@@ -255,7 +257,7 @@ TEST(test_lengths_of_many_moves)
     for (size_t i = 0; i < 4; i++)
         offsets[i] = i * many;
     const seebatch_position same[3] = {positions[2 * GAMES], positions[2 * GAMES], positions[2 * GAMES]};
-    const seebatch_batch batch = {same, 3, offsets, moves, NULL};
+    const seebatch_batch batch = {.positions = same, .n_positions = 3, .offsets = offsets, .moves = moves};
     assert_true(n > 0);
     compare_lengths(&every.list[0], &batch);
 }

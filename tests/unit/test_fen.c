@@ -50,7 +50,7 @@ static seebatch_status read_line(const char *text, size_t length, seebatch_posit
 /* Whether the fast path takes a text. */
 static bool is_fast(const char *text, size_t length)
 {
-    const seebatch_text fen = {text, length};
+    const seebatch_text fen = {.at = text, .length = length};
     seebatch_position position;
     uint8_t taken;
     seebatch_fens_fast(&fen, 1, NULL, &position, &taken);

@@ -67,7 +67,7 @@ static seebatch_io_status find_repeated(struct unique *unique, size_t n, seebatc
 
 TEST(positions_that_meet_by_a_known_key_end_the_run_and_by_a_secret_one_do_not_meet)
 {
-    seebatch_io_error error = {SEEBATCH_IO_OK, 0, ""};
+    seebatch_io_error error = {.status = SEEBATCH_IO_OK};
     make_meeting();
     struct unique *unique = seebatch_io_unique_new(NULL, LEAST_MEMORY, NULL, NULL, known);
     assert_int_equal(find_repeated(unique, N_MEETING, &error), SEEBATCH_IO_FAILED);
@@ -89,7 +89,7 @@ static bool stop_at(void *user)
 /* How often it is asked, with n times the same position, whether to stop; and each time the answer ends the work. */
 static long ask(size_t n, uint64_t memory, long answer)
 {
-    seebatch_io_error error = {SEEBATCH_IO_OK, 0, ""};
+    seebatch_io_error error = {.status = SEEBATCH_IO_OK};
     const struct position_key key = {.stm = 1};
     long left = answer;
     bool well = true;
@@ -132,7 +132,7 @@ static void note_whether_open(void *user, const seebatch_counts *counts)
 static seebatch_io_status run_without(int closed, const char *input, bool open[3], int *left_open)
 {
     seebatch_counts counts;
-    seebatch_io_error error = {SEEBATCH_IO_OK, 0, ""};
+    seebatch_io_error error = {.status = SEEBATCH_IO_OK};
     const seebatch_pipeline_options options = {.paths = &input,
                                                .n_paths = 1,
                                                .from = strcmp(input, "-") == 0 ? "fen" : NULL,
@@ -425,7 +425,7 @@ TEST(damaged_columns_are_errors_and_no_crash)
     long refused = 0;
     for (int i = 0; i < TIMES; i++) {
         struct column column;
-        seebatch_io_error error = {SEEBATCH_IO_OK, 0, ""};
+        seebatch_io_error error = {.status = SEEBATCH_IO_OK};
         make_column(&column, column_types[draw(COUNT(column_types))]);
         if (i < 100) /* whole */
             assert_int_equal(read_column(&column, &error), SEEBATCH_IO_OK);

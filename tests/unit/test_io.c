@@ -312,7 +312,7 @@ TEST(what_cannot_be_written)
     };
     read_well(&own, 100, &one);
     for (size_t i = 0; i < COUNT(cases); i++) {
-        seebatch_io_error error = {SEEBATCH_IO_OK, 0, ""};
+        seebatch_io_error error = {.status = SEEBATCH_IO_OK};
         const seebatch_io_status status = write_all(&cases[i].options, &one, NULL, NULL, &error);
         expect_error(status, &error, cases[i].status, cases[i].text);
     }
@@ -587,7 +587,7 @@ static void check_positions_alone(const seebatch_conditions *conditions)
     const seebatch_records records = {.n = COUNT(positions), .capacity = COUNT(positions), .positions = positions};
     const bool about_more = seebatch_conditions_fields(conditions) != 0;
     const seebatch_io_status expected = about_more ? SEEBATCH_IO_USAGE : SEEBATCH_IO_OK;
-    seebatch_io_error error = {SEEBATCH_IO_OK, 0, ""};
+    seebatch_io_error error = {.status = SEEBATCH_IO_OK};
     assert_int_equal(seebatch_conditions_test(conditions, &records, in), expected);
     assert_int_equal(seebatch_conditions_check(conditions, 0, &error), expected);
     assert_int_equal(seebatch_conditions_check(conditions, seebatch_conditions_fields(conditions), NULL),
@@ -646,7 +646,7 @@ TEST(conditions)
     static uint8_t failed[ROOM];
     for (size_t i = 0; i < COUNT(cases); i++) {
         seebatch_conditions *conditions = seebatch_conditions_new(&rules);
-        seebatch_io_error error = {SEEBATCH_IO_OK, 0, ""};
+        seebatch_io_error error = {.status = SEEBATCH_IO_OK};
         const seebatch_io_status status = seebatch_conditions_add(conditions, false, cases[i].text, &error);
         assert_int_equal(status, cases[i].error == NULL ? SEEBATCH_IO_OK : SEEBATCH_IO_USAGE);
         if (cases[i].error != NULL)
@@ -678,7 +678,7 @@ TEST(conditions)
 /* Everything once, with so many allocations; how it ended. */
 static seebatch_io_status do_all(const char *format)
 {
-    seebatch_io_error error = {SEEBATCH_IO_OK, 0, ""};
+    seebatch_io_error error = {.status = SEEBATCH_IO_OK};
     void *bytes = NULL;
     size_t n = 0;
     const seebatch_writer_options to = {.format = format, .lose = "all"};

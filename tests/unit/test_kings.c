@@ -87,7 +87,8 @@ static void check_batch(const seebatch_rules *rules, size_t n, size_t first, siz
         for (size_t k = 0; k < times; k++)
             moves[i * times + k] = move[(first + i) % BOARDS];
     }
-    const seebatch_batch batch = {some, n, offsets, moves, at_hand ? pins : NULL};
+    const seebatch_batch batch = {
+        .positions = some, .n_positions = n, .offsets = offsets, .moves = moves, .pins = at_hand ? pins : NULL};
     assert_int_equal(seebatch_batch_values(rules, &batch, values, NULL), SEEBATCH_OK);
     assert_int_equal(seebatch_batch_ge_mask(rules, &batch, 0, mask, NULL), SEEBATCH_OK);
     for (size_t i = 0; i < n; i++) {

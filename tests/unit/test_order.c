@@ -166,8 +166,10 @@ static void batch_order_is_each_position_alone(struct list list, const struct ba
     /* In place, or beside the moves by several threads. */
     const bool in_place = rng_one_in(rng, 2);
     seebatch_job job = {.threads = 3};
-    const seebatch_batch slice = {batch->positions + first, n, batch->offsets + first, in_place ? moves : batch->moves,
-                                  NULL};
+    const seebatch_batch slice = {.positions = batch->positions + first,
+                                  .n_positions = n,
+                                  .offsets = batch->offsets + first,
+                                  .moves = in_place ? moves : batch->moves};
     assert_int_equal(
         seebatch_batch_order(&list.rules, &slice, threshold, moves + begin, values, good, in_place ? NULL : &job),
         SEEBATCH_OK);
@@ -255,7 +257,8 @@ TEST(every_part_has_its_own_pins)
         const seebatch_rules rules = rules_at(r);
         for (size_t i = 0; i < GAMES; i++)
             seebatch_find_pins(&rules, &games[i], &pins[i]);
-        const seebatch_batch batch = {games, GAMES, offsets, moves, pins};
+        const seebatch_batch batch = {
+            .positions = games, .n_positions = GAMES, .offsets = offsets, .moves = moves, .pins = pins};
         seebatch_job job = {.threads = 2};
         assert_int_equal(seebatch_batch_order(&rules, &batch, 0, moves, values, good, &job), SEEBATCH_OK);
         for (size_t i = 0; i < GAMES; i++) {

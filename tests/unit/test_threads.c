@@ -185,7 +185,8 @@ static struct answers expected, got;
 static seebatch_status ask(enum form form, struct answers *to, seebatch_job *job)
 {
     static seebatch_pins pins[MOST_POSITIONS]; /* at hand in one of the forms: they are cut into pieces as well */
-    seebatch_batch all = {batch.positions, batch.n_positions, batch.offsets, batch.moves, NULL};
+    seebatch_batch all = {
+        .positions = batch.positions, .n_positions = batch.n_positions, .offsets = batch.offsets, .moves = batch.moves};
     memset(to->values, CANARY, (batch.n + 2 * CANARIES) * sizeof *to->values);
     memset(to->mask, CANARY, (SEEBATCH_MASK_WORDS(batch.n) + 2 * CANARIES) * sizeof *to->mask);
     if (form == VALUES)
@@ -445,7 +446,7 @@ TEST(nothing_to_do_touches_nothing)
 {
     struct record record = record_of(1);
     seebatch_job job = {.threads = 4, .progress = write_down, .user = &record};
-    const seebatch_batch nothing = {NULL, 0, NULL, NULL, NULL};
+    const seebatch_batch nothing = {.n_positions = 0};
     for (int i = 0; i < 2; i++) {
         seebatch_job *with = i ? &job : NULL;
         assert_int_equal(seebatch_batch_values(NULL, &nothing, NULL, with), SEEBATCH_OK);
@@ -473,7 +474,8 @@ struct side {
 
 static void *run_a_job(void *argument)
 {
-    const seebatch_batch all = {batch.positions, batch.n_positions, batch.offsets, batch.moves, NULL};
+    const seebatch_batch all = {
+        .positions = batch.positions, .n_positions = batch.n_positions, .offsets = batch.offsets, .moves = batch.moves};
     struct side *side = argument;
     seebatch_job job = {.threads = 3};
     seebatch_batch_values(&rules, &all, side->values, &job);

@@ -305,7 +305,8 @@ TEST(other_king_is_in_check)
             expect_abort(value, &c, "the king of the other side is in check already");
         else
             expect_return(value, &c);
-        const seebatch_batch batch = {c.positions, 1, c.offsets, c.moves, NULL};
+        const seebatch_batch batch = {
+            .positions = c.positions, .n_positions = 1, .offsets = c.offsets, .moves = c.moves};
         for (int what = SEEBATCH_CHECK_LEGAL; what <= SEEBATCH_CHECK_PSEUDO_LEGAL; what++)
             assert_int_equal(seebatch_batch_check(&c.rules, &batch, 1, what, NULL, NULL),
                              c.rules.pins == SEEBATCH_PINS_LEGAL ? SEEBATCH_ILLEGAL : SEEBATCH_OK);

@@ -166,7 +166,10 @@ void answers_flip(struct answers *a)
 
 void answers_evaluate_some(struct answers *a, const seebatch_rules *rules, size_t first, size_t end)
 {
-    const seebatch_batch batch = {a->boards + first, end - first, a->offsets + first, a->board_moves, NULL};
+    const seebatch_batch batch = {.positions = a->boards + first,
+                                  .n_positions = end - first,
+                                  .offsets = a->offsets + first,
+                                  .moves = a->board_moves};
     seebatch_batch_values(rules, &batch, a->values + first, NULL);
 }
 

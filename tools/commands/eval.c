@@ -101,7 +101,8 @@ static void finish_block(struct evaluation *e)
 {
     const struct options *options = e->options;
     reserve_answers(e);
-    const seebatch_batch batch = {e->positions, e->n_positions, e->offsets, e->list.moves, NULL};
+    const seebatch_batch batch = {
+        .positions = e->positions, .n_positions = e->n_positions, .offsets = e->offsets, .moves = e->list.moves};
     if (options->has_threshold)
         seebatch_batch_ge_mask(&options->rules, &batch, options->threshold, e->mask, NULL);
     else

@@ -92,7 +92,7 @@ static bool find_move(const seebatch_rules *rules, const seebatch_position *posi
     for (int from = 0; from < 64; from++) {
         const seebatch_move tried =
             seebatch_make_move(from, pattern->to, pattern->promotion < 0 ? 0 : pattern->promotion);
-        const seebatch_batch batch = {position, 1, offsets, &tried, NULL};
+        const seebatch_batch batch = {.positions = position, .n_positions = 1, .offsets = offsets, .moves = &tried};
         const int type = seebatch_type_on(position, from);
         if (type == SEEBATCH_NO_PIECE || seebatch_color_on(position, from) != position->stm ||
             (pattern->type >= 0 && type != pattern->type) ||

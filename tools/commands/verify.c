@@ -196,7 +196,8 @@ static void print_json(struct verification *v, size_t i)
 
 static void evaluate(struct verification *v, const seebatch_rules *rules)
 {
-    const seebatch_batch batch = {v->boards, v->n, v->offsets, v->board_moves, NULL};
+    const seebatch_batch batch = {
+        .positions = v->boards, .n_positions = v->n, .offsets = v->offsets, .moves = v->board_moves};
     seebatch_batch_values(rules, &batch, v->values, NULL);
     seebatch_batch_ge_mask_each(rules, &batch, v->thresholds, v->mask, NULL);
 }

@@ -222,7 +222,7 @@ static void tell_missing(struct pipeline_run *run, const seebatch_counts *counts
 
 seebatch_io_status pipeline_run_once(struct pipeline_run *run, seebatch_counts *counts, uint64_t *notes)
 {
-    seebatch_io_error error = {SEEBATCH_IO_OK, 0, ""};
+    seebatch_io_error error = {.status = SEEBATCH_IO_OK};
     const seebatch_io_status status = seebatch_pipeline_run(run->pipeline, counts, &error);
     seebatch_pipeline_free(run->pipeline);
     run->pipeline = NULL;

@@ -18,7 +18,10 @@ static bool ask_rows(struct question *q, PyObject *rules, PyObject *values, PyOb
     if (!call_init(&q->call, threads, progress) || !rules_of(rules, values, &q->rules) ||
         !input_rows(&q->input, rows[0], rows[1], rows[2]) || !input_check(&q->input, &q->rules, &q->call))
         return false;
-    const seebatch_batch batch = {q->input.positions, q->input.n, q->input.offsets, q->input.moves, NULL};
+    const seebatch_batch batch = {.positions = q->input.positions,
+                                  .n_positions = q->input.n,
+                                  .offsets = q->input.offsets,
+                                  .moves = q->input.moves};
     q->batch = batch;
     q->n_moves = batch.offsets[batch.n_positions] - batch.offsets[0];
     return true;

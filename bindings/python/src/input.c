@@ -184,7 +184,8 @@ PyMethodDef input_methods[] = {{"known", known, METH_VARARGS, NULL}, {NULL, NULL
 static seebatch_status check(const struct input *input, const seebatch_rules *rules, struct call *call,
                              seebatch_fault *fault)
 {
-    const seebatch_batch batch = {input->positions, input->n, input->offsets, input->moves, NULL};
+    const seebatch_batch batch = {
+        .positions = input->positions, .n_positions = input->n, .offsets = input->offsets, .moves = input->moves};
     const int what = rules ? SEEBATCH_CHECK_LEGAL : SEEBATCH_CHECK_SOUND;
     return seebatch_batch_check(rules, &batch, input->n_moves, what, fault, &call->job);
 }

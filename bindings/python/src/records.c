@@ -324,7 +324,7 @@ static seebatch_cell *cells_of(const Writer *self, PyObject *tuple, size_t n)
 static bool write_all(const Writer *self, const seebatch_records *records, const seebatch_cell *cells,
                       struct call *call)
 {
-    seebatch_io_error error = {SEEBATCH_IO_OK, 0, ""};
+    seebatch_io_error error = {.status = SEEBATCH_IO_OK};
     bool good = true, go = true;
     call_begin(call);
     for (size_t i = 0; i < records->n && good && go; i += AT_ONCE) {

@@ -49,7 +49,7 @@ bool position_of(PyObject *object, seebatch_position *position)
     if (PyBytes_Check(object)) {
         char *bytes = NULL;
         PyBytes_AsStringAndSize(object, &bytes, &length);
-        const seebatch_text text = {bytes, (size_t)length};
+        const seebatch_text text = {.at = bytes, .length = (size_t)length};
         return position_of_text(text, position);
     }
     Py_buffer view;
