@@ -391,7 +391,8 @@ static struct cell text_with_counters(struct block *block, const struct record *
     struct bytes *text = &block->text;
     const char *at = record->fen, *end = at + record->fen_length, *word, *last = at;
     size_t length;
-    int n = 0;
+    int n = 1;
+    at = last = memchr(at, ' ', record->fen_length); /* behind the board, which is most of the text */
     for (; seebatch_io_next_word(&at, end, &word, &length) && (n < WORDS || (*word >= '0' && *word <= '9')); n++)
         last = at;
     text->used = 0;

@@ -147,7 +147,7 @@ bool seebatch_io_cells_add(struct bytes *out, const struct dialect *dialect, con
 
 bool seebatch_io_cell_to_json(struct bytes *out, struct cell cell)
 {
-    if (!seebatch_io_json_is_escaped(cell))
+    if (cell.length == 0 || *cell.text != '"' || !seebatch_io_json_is_escaped(cell))
         return seebatch_io_json_add_string(out, cell);
     bytes_add(out, cell.text, cell.length);
     return true;

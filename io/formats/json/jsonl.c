@@ -70,7 +70,8 @@ static bool add_members(struct block *block, const struct record *record, const 
     struct bytes *out = &block->out;
     const struct headings *headings = &block->source->headings;
     const struct cell *row = (const void *)block->row.data;
-    const unsigned fields = block->source->fields | FIELD_SCORE; /* a score may be new */
+    /* Those that have no column yet, as of a puzzle the move; a score may be new. */
+    unsigned left = record->has & (block->source->fields | FIELD_SCORE) & ((1u << N_FIELDS) - 1);
     bytes_add_char(out, '{');
     bool well = headings->n > 0 || add_fen(block, record, position, why);
     for (int i = 0; i < headings->n && well; i++) {
@@ -79,15 +80,15 @@ static bool add_members(struct block *block, const struct record *record, const 
             well = add_fen(block, record, position, why);
         } else if (heading->field != FIELD_COLUMNS) {
             add_field(out, record, heading->field);
+            left &= ~heading->field;
         } else if (heading->place >= 0) {
             well = add_name(out, heading->name) && seebatch_io_cell_to_json(out, row[i]);
             if (!well)
                 *why = "a column is not valid UTF-8, as JSON needs";
         }
     }
-    for (unsigned field = 1; field < 1 << N_FIELDS; field <<= 1) /* those without a column, as of a puzzle the move */
-        if (seebatch_io_headings_find(headings, field) < 0)
-            add_field(out, record, field & fields);
+    for (; left != 0; left &= left - 1)
+        add_field(out, record, left & (0 - left));
     return well;
 }
 
