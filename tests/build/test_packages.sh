@@ -88,9 +88,11 @@ python() {
 # The lines of the README, each in a project of its own beside a clone.
 from_git() {
     mkdir "$work/mine"
-    cd "$work/mine" || fail 'there is no room for a clone'
-    git clone --quiet "$project" seebatch >"$work/log" 2>&1 || { echo 'SKIPPED: from git: this is no clone'; return; }
-    awk '/^```/ { if (inside) exit; inside = 1; next } inside' "$project/README.md" >"$work/lines"
+    cd "$work/mine" || fail 'there is no room for a project'
+    git clone --quiet "$project" ../seebatch >"$work/log" 2>&1 || { echo 'SKIPPED: from git: this is no clone'; return; }
+    awk '/^```/ { inside = !inside; next } inside && /^(cp|cc|pip|cargo|npm|\.\.\/seebatch\/scripts\/amalgamate) /' \
+        "$project/README.md" >"$work/lines"
+    [ "$(wc -l <"$work/lines")" -ge 6 ] || fail 'the README has fewer commands than ways to use seebatch' "$work/lines"
     { cargo init --quiet --name mine && npm init -y && /usr/bin/python3 -m venv python; } >"$work/log" 2>&1 || fail 'empty projects' "$work/log"
     while IFS= read -r line; do
         PATH="$PWD/python/bin:$PATH" sh -c "$line" >"$work/log" 2>&1 </dev/null || {

@@ -257,8 +257,8 @@ fi
 # ---- From git, by the lines of the README ----
 
 if [ -e .git ]; then
-    mkdir "$work/mine" && git clone -q . "$work/mine/seebatch" || fail 'git clone'
-    { echo 'seebatch/scripts/amalgamate .' && sed -n '/^\*\*Other languages/,$p' README.md |
+    mkdir "$work/mine" && git clone -q . "$work/seebatch" || fail 'git clone'
+    { echo '../seebatch/scripts/amalgamate .' && sed -n '/^\*\*Other languages/,$p' README.md |
         awk '/^```/ { inside = !inside; count++; next } inside && count == 1'; } >"$work/lines"
     [ "$(wc -l <"$work/lines")" = 4 ] || fail 'the README does not say in three lines how to get the packages'
     (
