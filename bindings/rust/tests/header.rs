@@ -76,7 +76,8 @@ fn holds(assertions: &str) {
 
 /// Pairs of name and type: `a: T, b: U`.
 fn pairs(text: &str) -> Vec<(String, String)> {
-    let clean = text.replace("pub ", "").replace("r#", "");
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let clean = lines.collect::<Vec<_>>().join("\n").replace("pub ", "").replace("r#", "");
     let fields = clean.split(',').map(str::trim).filter(|field| !field.is_empty());
     fields.map(|field| field.split_once(": ").expect("a name and a type")).map(|(a, b)| (a.into(), b.into())).collect()
 }
