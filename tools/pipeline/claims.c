@@ -43,8 +43,10 @@ static void add_line(char *text, size_t room, const char *path, bool link)
                                   : 0;
     if (fd >= 0)
         close(fd);
-    for (long i = 0; i < length && line[i] != '\n' && strlen(text) + 1 < room; i++)
-        strncat(text, &line[i], 1);
+    size_t used = strlen(text);
+    for (long i = 0; i < length && line[i] != '\n' && used + 1 < room; i++)
+        text[used++] = line[i];
+    text[used] = '\0';
 }
 
 /* The machine as claims name it: its name and, under Linux, what tells machines and containers of one name apart. After

@@ -103,7 +103,7 @@ impl Error {
     }
 
     /// The same with a name, which C reads up to a NUL. One that is longer than any name, or has a NUL in it, is handed on as its
-    /// beginning and a mark that no name has, so that the sentence says what was expected.
+    /// beginning and dots, which no name has, so that the sentence says what was expected.
     pub(crate) fn check_name(
         name: &str,
         call: impl FnOnce(*const raw::c_char, *mut raw::seebatch_error) -> raw::seebatch_status,

@@ -127,7 +127,7 @@ fn rules_and_kernels_are_checked() {
     refused(Rules::from_raw(raw), Kind::BadRules, "pins");
     refused(kernel::choose("abacus"), Kind::BadKernel, "abacus");
     refused(kernel::choose("a\0"), Kind::BadKernel, "a\\0");
-    refused(Rules::named(&"x".repeat(300)), Kind::BadRules, "xxx...', expected one of legal, swap");
+    refused(Rules::named(&"x".repeat(300)), Kind::BadRules, "xxx', expected one of legal, swap");
     refused(Rules::named(&"swap,".repeat(300)), Kind::BadRules, "expected");
     refused(kernel::choose(&"x".repeat(300)), Kind::BadKernel, "expected one of");
 }
