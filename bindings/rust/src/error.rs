@@ -108,14 +108,14 @@ impl Error {
         name: &str,
         call: impl FnOnce(*const raw::c_char, *mut raw::seebatch_error) -> raw::seebatch_status,
     ) -> Result<(), Error> {
-        const LONGEST: usize = raw::SEEBATCH_RULES_SIZE as usize;
-        let mut text = [0; LONGEST];
-        if name.len() < LONGEST && !name.contains('\0') {
+        const ROOM: usize = raw::SEEBATCH_RULES_SIZE as usize;
+        let mut text = [0; ROOM];
+        if name.len() < ROOM && !name.contains('\0') {
             text[..name.len()].copy_from_slice(name.as_bytes());
         } else {
             let mut beginning = Sentence { length: 0, text: [0; LONGEST] };
             let _ = write!(beginning, "{:.40}...", name.escape_debug());
-            let length = beginning.length.min(LONGEST - 1);
+            let length = beginning.length.min(ROOM - 1);
             text[..length].copy_from_slice(&beginning.text[..length]);
         }
         Error::check(|error| call(text.as_ptr(), error))
