@@ -20,6 +20,7 @@
 #include "support/edits.h"
 #include "support/errors.h"
 #include "support/splitmix.h"
+#include "support/text.h"
 
 struct parser {
     seebatch_conditions *conditions;
@@ -158,12 +159,10 @@ static const struct {
       {"ep", "'en-passant'"},
 };
 
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
-
 static bool is_word(struct span span, const char *word)
 {
     for (size_t i = 0; i < span.length; i++)
-        if (word[i] == '\0' || lower(span.begin[i]) != word[i])
+        if (word[i] == '\0' || lower_letter(span.begin[i]) != word[i])
             return false;
     return word[span.length] == '\0';
 }
@@ -206,11 +205,11 @@ static bool fails_by_symbol(struct parser *parser)
 
 /* ---- Words ------------------------------------------------------------------------------------------------------- */
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 static void skip_blanks(struct parser *parser)
 {
-    while (parser->at < parser->end && is_blank(*parser->at))
+    while (parser->at < parser->end && is_space(*parser->at))
         parser->at++;
 }
 
@@ -218,7 +217,7 @@ static void skip_blanks(struct parser *parser)
 static struct span peek_word(const struct parser *parser, bool commas)
 {
     struct span word = {parser->at, 0};
-    while (parser->at + word.length < parser->end && !is_blank(word.begin[word.length]) &&
+    while (parser->at + word.length < parser->end && !is_space(word.begin[word.length]) &&
            strchr("()=<>!&|\"';", word.begin[word.length]) == NULL && (commas || word.begin[word.length] != ','))
         word.length++;
     return word;
@@ -340,7 +339,7 @@ static int no_such_condition(struct parser *parser, struct span name)
         if (is_word(name, words[i].typed))
             return fail_at(parser, name, "there is no condition '%s', write %s", quoted(name).text, words[i].instead);
     for (size_t i = 0; name.length <= LONGEST_WORD && i < name.length; i++)
-        small[i] = name.begin[i] == '_' ? '-' : lower(name.begin[i]);
+        small[i] = name.begin[i] == '_' ? '-' : lower_letter(name.begin[i]);
     const struct condition_kind *kind;
     for (size_t i = 0; name.length <= LONGEST_WORD && (kind = seebatch_io_kind_at(i)) != NULL; i++) {
         const size_t edits = edits_between(small, name.length, kind->name, strlen(kind->name));
@@ -468,7 +467,8 @@ static int unequal(struct parser *parser, const struct condition *term, struct s
     }
     int has = NONE;
     if (term->kind->field == FIELD_MOVE) { /* a word is about the move or about the board */
-        struct condition has_move = {.kind = seebatch_io_kind_named("has", 3), .argument = "move", .argument_length = 4};
+        struct condition has_move = {
+            .kind = seebatch_io_kind_named("has", 3), .argument = "move", .argument_length = 4};
         has = new_term(parser, &has_move, place);
     }
     const int equal = new_term(parser, term, place);
@@ -478,8 +478,8 @@ static int unequal(struct parser *parser, const struct condition *term, struct s
 }
 
 /* What stands behind a name and a comparison. */
-static int compare(struct parser *parser, struct condition *term, enum comparison comparison, struct span name,
-                   struct span sign)
+static int compare_with(struct parser *parser, struct condition *term, enum comparison comparison, struct span name,
+                        struct span sign)
 {
     const struct condition_kind *kind = term->kind;
     const char *expected = "";
@@ -573,7 +573,7 @@ static int parse_condition(struct parser *parser)
     const enum comparison comparison = take_comparison(parser);
     sign.length = (size_t)(parser->at - sign.begin);
     if (comparison != NO_COMPARISON)
-        return compare(parser, &term, comparison, name, sign);
+        return compare_with(parser, &term, comparison, name, sign);
     const enum argument_form form = term.kind->form;
     if (form != NO_ARGUMENT && form != RANGE_OR_NONE && form != RIGHTS_OR_NONE)
         return fail_without_argument(parser, term.kind, name);

@@ -7,6 +7,7 @@
 #include "condition.h"
 #include "support/errors.h"
 #include "support/numbers.h"
+#include "support/text.h"
 
 /* What number a condition compares. A value is open above: a move that passes at any threshold is in no other range. */
 #define NO_NUMBER                                                                                                      \
@@ -166,13 +167,11 @@ bool seebatch_condition_at(size_t index, seebatch_condition *condition)
 
 const struct condition_kind *seebatch_io_kind_at(size_t index) { return index < N_KINDS ? &kinds[index] : NULL; }
 
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
-
 const struct condition_kind *seebatch_io_kind_named(const char *name, size_t length)
 {
     for (size_t i = 0; i < N_KINDS; i++) {
         size_t k = 0;
-        while (k < length && kinds[i].name[k] == lower(name[k]))
+        while (k < length && kinds[i].name[k] == lower_letter(name[k]))
             k++;
         if (k == length && kinds[i].name[k] == '\0')
             return &kinds[i];

@@ -72,7 +72,7 @@ static int bits_of(const struct large *large)
     return large->n == 0 ? 0 : WORD * large->n - __builtin_clz(large->word[large->n - 1]);
 }
 
-static int compare(const struct large *a, const struct large *b)
+static int compare_large(const struct large *a, const struct large *b)
 {
     if (a->n != b->n)
         return a->n < b->n ? -1 : 1;
@@ -111,7 +111,7 @@ static uint64_t divide(struct large *above, struct large *below, int *half, bool
     shift = shift > 0 ? shift : 0;
     shift_left(below, shift);
     for (;; shift--) {
-        const bool bit = compare(above, below) >= 0;
+        const bool bit = compare_large(above, below) >= 0;
         quotient = quotient << 1 | bit;
         if (bit)
             subtract(above, below);
@@ -121,7 +121,7 @@ static uint64_t divide(struct large *above, struct large *below, int *half, bool
     }
     *rest = above->n > 0;
     multiply(above, 2);
-    *half = compare(above, below);
+    *half = compare_large(above, below);
     return quotient;
 }
 
