@@ -130,7 +130,7 @@ static bool add_conditions(seebatch_conditions *conditions, PyObject *texts, boo
 static bool tell_doubt(const seebatch_conditions *conditions)
 {
     seebatch_io_error error;
-    return !seebatch_conditions_doubt(conditions, &error) || PyErr_WarnEx(PyExc_UserWarning, error.text, 1) == 0;
+    return !seebatch_conditions_doubt(conditions, &error) || PyErr_WarnEx(PyExc_UserWarning, error.text, 2) == 0;
 }
 
 /* False with an exception if a condition is about something that none of the records has. */

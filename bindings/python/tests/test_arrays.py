@@ -372,6 +372,9 @@ def test_results_are_those_of_tables(fens):
         assert [line.split(",")[1] for line in writer.data.decode().splitlines()[1:]] == ["1.0", "0.5", "0.0", ""]
         assert listed(sb.filter(batch.positions, "result=0.0", results=batch.results, has=has)) == [False, False, True, False]
     assert listed(sb.filter(fens[:2], "result=0.5", results=[0.5, None])) == [True, False]
+    assert listed(sb.filter(batch, "result < 1-0 and not result = 1/2-1/2")) == [False, False, True, False]
+    with pytest.warns(UserWarning, match="'result < 0-1' can never hold"):
+        assert listed(sb.filter(batch, "result < 0-1")) == [False] * 4
 
 
 def test_readers_say_what_they_read(tmp_path, fens):

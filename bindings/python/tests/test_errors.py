@@ -68,6 +68,9 @@ def ints(code, *numbers):
     (lambda: sb.square_values(POS, [0, 0], [0, 2]), sb.Error, "colors: number 1 is 2"),
     (lambda: sb.square_values(POS, [0], [0, 0]), sb.Error, "1 squares"),
     (lambda: sb.filter(POS, "no-such-thing"), sb.Error, "no-such-thing"),
+    (lambda: sb.filter(POS, "quiet or scroe < 1"), sb.Error, r"did you mean 'score'\?\n  quiet or scroe < 1\n           \^~~~~$"),
+    (lambda: sb.filter(POS, "ply = 1 or " * 300000), sb.Error, "is too long, expected at most 65536 bytes"),
+    (lambda: sb.filter(sb.Batch(POS, None, None, None, None, [0, 0]), "quiet", scores=[1, 2]), sb.Error, "a Batch brings its own"),
     (lambda: sb.filter(POS, "score=0..", scores=[1]), sb.Error, "1 scores"),
     *((lambda condition=condition: sb.filter(POS, drop=[condition]), sb.Error, f"'{name}' needs .*: pass {argument}=")
       for condition, name, argument in (

@@ -66,7 +66,8 @@ def test_maps_order_and_lengths(tool, rules, games, fens):
 
 
 @pytest.mark.parametrize("conditions", [["in-check"], ["any-capture=-50..50"], ["any-capture=0.."], ["any-capture=0..", "in-check"],
-                                        ["quiet"], ["phase=10..20", "pieces=..28"]])
+                                        ["quiet"], ["phase=10..20", "pieces=..28"],
+                                        ["(quiet and pieces < 28) or threat >= 300"], ["not (in-check or count(Qq) > 1)"]])
 def test_filter(tool, conditions, games, fens, tmp_path):
     (tmp_path / "a.fen").write_text("\n".join(fens) + "\n")
     for option in ("keep", "drop"):

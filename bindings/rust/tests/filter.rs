@@ -67,11 +67,11 @@ fn conditions_of_the_tool() {
     };
     let output = Command::new(tool).args(["filter", "--help"]).output().unwrap();
     let help = String::from_utf8(output.stdout).unwrap();
-    let listed = help.split("\nConditions, with").nth(1).unwrap().split("\n\n").next().unwrap();
+    let listed = help.split("\nConditions are joined").nth(1).unwrap().split("\n\n").next().unwrap();
     let listed: Vec<&str> = listed
         .lines()
         .skip(1)
-        .filter(|line| !line.starts_with("   ")) // where the text of the condition before goes on
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   ")) // otherwise a text goes on
         .map(|line| line.split_whitespace().next().unwrap())
         .collect();
     let ours: Vec<String> = Filter::conditions().map(|c| format!("{}{}", c.name, c.argument)).collect();
@@ -102,6 +102,11 @@ fn what_a_record_has() {
     for word in ["capture=..99", "promotion", "score=120", "result=0.5", "ply=..59"] {
         assert!(!filter(word, &rules).unwrap().accepts(&full).unwrap(), "{}", word);
     }
+    let either = filter("(capture and abs(score) < 100) or (ply >= 60 and not result = 0.5)", &rules).unwrap();
+    assert!(either.accepts(&full).unwrap() && !either.accepts(&bare).unwrap() && either.doubt().is_none());
+    let value = filter("move-value >= 100", &rules).unwrap();
+    assert!(value.accepts(&full).unwrap());
+    assert_eq!(value.accepts(&moved(13)).unwrap_err().kind(), Kind::Illegal); // onto no square that the rook reaches
     let filter = filter("capture=0..", &rules).unwrap();
     let wrong = moved(59); // onto the rook, through the pawn
     assert_eq!(filter.accepts(&wrong).unwrap_err().kind(), Kind::Illegal);
@@ -115,7 +120,11 @@ fn what_a_record_has() {
 fn wrong_words() {
     let rules = Rules::default();
     for (word, said) in [
-        ("loud", "there is no condition 'loud', expected one of in-check"),
+        ("loud", "there is no condition 'loud'; 'seebatch filter --help' lists those that there are\n  loud\n  ^~~~"),
+        (
+            "quiet or scroe < 100",
+            "there is no condition 'scroe'; did you mean 'score'?\n  quiet or scroe < 100\n           ^~~~~",
+        ),
         ("quiet=1", "'quiet' takes no range, expected it without '=1'"),
         ("score", "'score' needs a range"),
         ("score=2..1", "'2..1' is not a range"),
