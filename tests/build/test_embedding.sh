@@ -42,8 +42,12 @@ cp "$project"/tests/build/embedding/* "$project"/include/seebatch_see*.h "$proje
 } >"$work/clockwork.cc"
 {
     echo '#include "alexandria_like.h"'
-    blocks engine-recipes cpp 'An engine like Alexandria or Berserk'
+    blocks engine-recipes cpp 'An engine like Alexandria'
 } >"$work/alexandria.cc"
+{
+    echo '#include "berserk_like.h"'
+    blocks engine-recipes c 'An engine like Berserk'
+} >"$work/berserk.c"
 {
     echo '#include "weiss_like.h"'
     blocks engine-recipes c 'An engine like Weiss'
@@ -69,7 +73,7 @@ x86_64*avx512_vbmi*avx512_bitalg*) machine='-march=x86-64-v4 -mavx512bitalg -mav
 esac
 cp "$work/ethereal_main.c" "$work/plain_main.c"
 cat "$project/tests/data/games.fen" "$project/tests/data/random.fen" >"$work/positions"
-for name in stockfish clockwork alexandria weiss plain ethereal; do # a makefile as the engine's, with the lines of the page
+for name in stockfish clockwork alexandria berserk weiss plain ethereal; do # a makefile as the engine's, with the lines of the page
     {
         echo "OBJECTS = $name.o ${name}_main.o"
         blocks engine make 'Add it to the makefile'
