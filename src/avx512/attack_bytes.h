@@ -161,7 +161,7 @@ LANES_INLINE void attack_tables_of(struct attack_tables *tables, const struct la
     for (int i = 0; i < 3; i++)
         piece = _mm512_mask_set1_epi64(piece, (__mmask8)(1 << i), (int64_t)position->plane[i]);
     m.target = table_of_order(lanes_and(piece, s.enemy), ROW_OF(3, 3, 3, 0, 1, 2, 3, 3));
-    if (rules->any_order)
+    if (rules->best_order)
         piece = _mm512_mask_mov_epi64(piece, 0x40, blockers);
     m.mover = table_of(_mm512_mask_mov_epi64(piece, 0x80, s.enemy));
     m.ours = table_of_two(sums.one[0], sums.one[1], ROW_OF(12, 8, 0, 4, 2, 13, 6, 10));

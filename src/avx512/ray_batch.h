@@ -50,8 +50,8 @@ LANES_INLINE void decide_chunk(const struct lane_rules *rules, const struct chun
 
 /* Where each side chooses its order: first the queries that a king may affect, of which some turn out to be free and
  * join the others. Those are decided further, and the swap loop resolves what is left. */
-LANES_INLINE void resolve_in_any_order(const struct lane_rules *rules, const struct chunk_job *job,
-                                       struct chunk_state *state)
+LANES_INLINE void resolve_in_best_order(const struct lane_rules *rules, const struct chunk_job *job,
+                                        struct chunk_state *state)
 {
     struct list pinned, left, rest;
     struct lane_rules on_rays = *rules;
@@ -69,8 +69,8 @@ LANES_INLINE void resolve_in_any_order(const struct lane_rules *rules, const str
  * kings. */
 LANES_INLINE void resolve_chunk(const struct lane_rules *rules, const struct chunk_job *job, struct chunk_state *state)
 {
-    if (rules->any_order) {
-        resolve_in_any_order(rules, job, state);
+    if (rules->best_order) {
+        resolve_in_best_order(rules, job, state);
         return;
     }
     const bool found = !job->batch->pins && job->path != SEE_SWAP_LOOP;

@@ -152,7 +152,7 @@ LANES_INLINE void set_affected_apart(const struct lane_rules *rules, const struc
 /* What of a query may matter to a king under some rules. */
 LANES_INLINE enum ray_parts parts_wanted(const struct lane_rules *rules)
 {
-    return rules->any_order ? LEAVING : ATTACKERS;
+    return rules->best_order ? LEAVING : ATTACKERS;
 }
 
 /* Decides queries whose attackers are known; given: the squares of blockers are, too. */

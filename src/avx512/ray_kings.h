@@ -133,7 +133,7 @@ LANES_INLINE struct on_king_rays find_on_king_rays(const struct lane_rules *rule
     const lanes snipers = lanes_and(sliders_on_rays(plane), enemy);
     const lanes all = lanes_or3(plane[0], plane[1], plane[2]);
     struct on_king_rays found = {lanes_zero(), lanes_zero()};
-    if (rules->any_order) {
+    if (rules->best_order) {
         found.blockers = _mm512_maskz_mov_epi8(bytes_meet(snipers, snipers), nearest_on_rays(all, all));
         return found;
     }

@@ -28,7 +28,7 @@ struct lane_rules {
     bool pins;                            /* blockers of a king may be pinned: */
     bool either;                          /* of the enemy king, too; */
     bool ray;                             /* but may capture along the pin */
-    bool any_order;                       /* every capture must be legal, and each side chooses the best order */
+    bool best_order;                      /* every capture must be legal, and each side chooses the best order */
     bool rays;                            /* queries go along rays, where the kernel has them: no king matters */
 };
 
@@ -49,7 +49,7 @@ LANES_INLINE void init_lane_rules(struct lane_rules *r, const seebatch_rules *ru
     r->pins = see_rules_read_pins(rules);
     r->either = see_pins_are_of_either(rules->pins);
     r->ray = see_rules_are_ray(rules);
-    r->any_order = rules->order == SEEBATCH_BEST_ORDER;
+    r->best_order = rules->order == SEEBATCH_BEST_ORDER;
 }
 
 /* The least valuable of a set of attackers: all of its type, and what one is worth, a king more than everything; as
@@ -64,12 +64,12 @@ struct lane_sliders {
 };
 
 /* What the rules of a class have in common, as constants: what they do not need costs nothing then. */
-LANES_INLINE void specialize(struct lane_rules *rules, bool promote_all, bool pins, bool any_order)
+LANES_INLINE void specialize(struct lane_rules *rules, bool promote_all, bool pins, bool best_order)
 {
     rules->promote_all = promote_all;
     rules->pins = pins;
-    rules->any_order = any_order;
-    rules->rays = !pins && !any_order;
+    rules->best_order = best_order;
+    rules->rays = !pins && !best_order;
 }
 
 /* Whether a king may keep a piece from capturing. (Two questions: in one, gcc 12 reads both at once, from memory.) */
@@ -77,7 +77,7 @@ LANES_INLINE bool kings_matter(const struct lane_rules *rules)
 {
     if (rules->pins)
         return true;
-    return rules->any_order;
+    return rules->best_order;
 }
 
 /* Whether it is noted where nothing may take back what has moved; see recapturers(). */

@@ -39,7 +39,7 @@ LANES_INLINE lanes king_blockers_on(const struct lane_rules *rules, const seebat
         return lanes_zero();
     if (rules->pins && pins)
         return lanes_all((int64_t)blockers_given(rules->either, position, pins));
-    if (rules->any_order)
+    if (rules->best_order)
         return lanes_all((int64_t)blockers_of_kings(position));
     for (int lane = 0; lane < LANES; lane++)
         positions[lane] = position;
@@ -86,7 +86,7 @@ LANES_INLINE void decide_register_further(const struct lane_rules *rules, const 
                                           struct lane_decision *d, const seebatch_position *const position[LANES],
                                           lanes blockers, lane_mask plain, struct register_values *result)
 {
-    if (DECIDES_FURTHER || rules->any_order)
+    if (DECIDES_FURTHER || rules->best_order)
         decide_further(rules, q, d);
     lane_mask resolved = d->resolved;
     result->value = d->value;
@@ -99,9 +99,10 @@ LANES_INLINE void decide_register_further(const struct lane_rules *rules, const 
 }
 
 /* The same where each side chooses its order, and the swap loop for what is still pending. */
-LANES_INLINE void resolve_register_in_any_order(const struct lane_rules *rules, const struct lane_queries *q,
-                                                struct lane_decision *d, const seebatch_position *const position[LANES],
-                                                lanes blockers, lane_mask plain, struct register_values *result)
+LANES_INLINE void resolve_register_in_best_order(const struct lane_rules *rules, const struct lane_queries *q,
+                                                 struct lane_decision *d,
+                                                 const seebatch_position *const position[LANES], lanes blockers,
+                                                 lane_mask plain, struct register_values *result)
 {
     decide_register_further(rules, q, d, position, blockers, plain, result);
     const unsigned pending = result->pending & mask_bits(plain);
@@ -122,7 +123,7 @@ static __attribute__((noinline)) void resolve_register_in_small(const struct lan
 {
     struct lane_rules rules = *given_rules;
     specialize(&rules, rules.promote_all, false, true);
-    resolve_register_in_any_order(&rules, q, d, position, *blockers, mask_of_bits(plain), result);
+    resolve_register_in_best_order(&rules, q, d, position, *blockers, mask_of_bits(plain), result);
 }
 
 /* Compilers know the constants of the rules only while no other function has these, even where the call is never reached.
@@ -149,14 +150,14 @@ LANES_INLINE struct register_values evaluate_register(const struct lane_rules *r
     if (kings_matter(rules))
         resolved = mask_and(resolved, untouched(rules, &q, d.xray, blockers));
     struct register_values result = {d.value, first_bits(~mask_bits(mask_and(plain, mask_or(d.certain, resolved))), n)};
-    if (result.pending && rules->any_order && COPIES_RULES) {
+    if (result.pending && rules->best_order && COPIES_RULES) {
         const struct lane_rules copy = *rules;
         if (IS_SMALL)
             resolve_register_in_small(&copy, &q, &d, positions, &blockers, mask_bits(plain), &result);
         else
-            resolve_register_in_any_order(&copy, &q, &d, positions, blockers, plain, &result);
-    } else if (result.pending && rules->any_order) {
-        resolve_register_in_any_order(rules, &q, &d, positions, blockers, plain, &result);
+            resolve_register_in_best_order(&copy, &q, &d, positions, blockers, plain, &result);
+    } else if (result.pending && rules->best_order) {
+        resolve_register_in_best_order(rules, &q, &d, positions, blockers, plain, &result);
     } else if (result.pending && (DECIDES_FURTHER || kings_matter(rules))) {
         decide_register_further(rules, &q, &d, positions, blockers, plain, &result);
     }

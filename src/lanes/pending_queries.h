@@ -344,9 +344,9 @@ LANES_INLINE void resolve_list(const struct lane_rules *rules, const struct see_
         lane_mask doubt;
         swap_loop(rules, &q, free, mask_of_bits(EVERY_LANE), &result, &doubt);
         scatter(value, list->query + j, result);
-        if (rules->any_order)
+        if (rules->best_order)
             append_from(rest, list, j, mask_bits(doubt));
-        COUNT_PATH(SWAP_LOOP, count_of_list(list, j, rules->any_order ? ~mask_bits(doubt) : ~0u));
+        COUNT_PATH(SWAP_LOOP, count_of_list(list, j, rules->best_order ? ~mask_bits(doubt) : ~0u));
     }
 }
 

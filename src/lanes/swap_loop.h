@@ -151,7 +151,7 @@ LANES_INLINE void swap_turn(const struct lane_rules *rules, const struct lane_qu
     /* No piece to capture with, or only a king that would stand in check: the exchange ends here. */
     const lane_mask unguarded = lanes_disjoint(x->attackers, other);
     lane_mask ends = mask_or(lanes_empty(mine), mask_not(mask_or(no_king_moves, unguarded)));
-    if (rules->any_order) {
+    if (rules->best_order) {
         const lanes appeared = lanes_without(x->attackers, before);
         const lane_mask doubt = doubtful(q, x, pinning.pin_line, mine, from, appeared, side, first_movers_turn);
         const lane_mask helps = may_help(x, first_movers_turn);
@@ -165,7 +165,7 @@ LANES_INLINE void swap_turn(const struct lane_rules *rules, const struct lane_qu
 
     lanes won = x->victim;
     x->victim = least.value;
-    if (rules->promote_all && !rules->any_order) {
+    if (rules->promote_all && !rules->best_order) {
         const lane_mask promotes = mask_without(q->last_rank, lanes_disjoint(from, q->pawns));
         const lanes queen = rules->value[SEEBATCH_QUEEN];
         won = lanes_select(promotes, value_add(won, value_sub(queen, rules->value[SEEBATCH_PAWN])), won);
@@ -188,7 +188,7 @@ LANES_INLINE struct lane_exchange begin_exchange(const struct lane_rules *rules,
     x.low = value_all(-FAR);
     x.high = lanes_select(wanted, value_all(FAR), x.low);
     x.doubt = x.behind = x.cheap = x.second_xray = lanes_zero();
-    if (rules->any_order) {
+    if (rules->best_order) {
         const lanes occupied = lanes_without(q->occupied, q->attackers);
         x.behind = sliders_to(q, occupied);
         x.cheap = lanes_without(x.behind, q->queens);

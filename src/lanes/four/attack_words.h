@@ -248,12 +248,12 @@ LANES_INLINE void write_lines(struct attack_tables *m, const struct slider_attac
 }
 
 /* What of the rules matters, in bits; and whether a whole register of moves can be read. */
-enum { RULE_PINS = 1, RULE_ANY_ORDER = 2, RULE_PROMOTIONS = 4, RULE_RISE = 8, MOVES_READABLE = 16 };
-enum { RULES_WITH_KINGS = RULE_PINS | RULE_ANY_ORDER };
+enum { RULE_PINS = 1, RULE_BEST_ORDER = 2, RULE_PROMOTIONS = 4, RULE_RISE = 8, MOVES_READABLE = 16 };
+enum { RULES_WITH_KINGS = RULE_PINS | RULE_BEST_ORDER };
 
 LANES_INLINE unsigned rule_bits(const struct lane_rules *rules)
 {
-    return (unsigned)rules->pins * RULE_PINS | (unsigned)rules->any_order * RULE_ANY_ORDER |
+    return (unsigned)rules->pins * RULE_PINS | (unsigned)rules->best_order * RULE_BEST_ORDER |
            (unsigned)rules->promote_all * RULE_PROMOTIONS | (unsigned)rules->rise * RULE_RISE;
 }
 
@@ -274,7 +274,7 @@ LANES_INLINE void write_doubts(struct attack_tables *m, const struct direction_s
         const struct rays by_blockers = attacked_by_those_on(s, rays_of(blockers));
         store_rays(m->by_blockers, by_blockers);
         doubtful = rays_or(by_blockers, knight_rays(lanes_and(s->knights, blockers)));
-        if (rules & RULE_ANY_ORDER)
+        if (rules & RULE_BEST_ORDER)
             m->moved = pair_first(lower_half(blockers));
     }
     if (rules & RULE_PROMOTIONS)

@@ -105,7 +105,7 @@ LANES_INLINE void decide_queries(const struct lane_rules *rules, const struct ch
             const lane_mask free = untouched(rules, &q, d.xray, words_of_queries(chunk, state->blockers, k));
             sure = mask_and(sure, free);
             numbers_tell = mask_and(numbers_tell, free);
-            if (values && rules->any_order) {
+            if (values && rules->best_order) {
                 const lane_mask resolves = mask_without(free, mask_or(d.certain, mask_or(d.resolved, d.promotes)));
                 append(&state->resolvable, k, mask_bits(lanes_used(resolves)) & EVERY_LANE);
                 sure = mask_or(sure, resolves);
@@ -148,7 +148,7 @@ LANES_INLINE void decide_by_tables(const struct lane_rules *rules, const struct 
     const struct decision_values values = decision_values_of(rules);
     const struct see_chunk *chunk = job->chunk;
     struct lane_rules without = *rules;
-    without.pins = without.any_order = false;
+    without.pins = without.best_order = false;
     for (size_t i = 0; i < chunk->n_positions; i++) {
         see_prefetch_upcoming(&chunk->upcoming, chunk->start[i] & ~31u, 4);
         const uint64_t those = kings_matter(rules) ? state->blockers[i] : 0;

@@ -245,7 +245,7 @@ TABLES_FUNCTION uint64_t decide32(const struct decision_values *values, const st
     resolved = lanes_or(lanes_or(resolved, none_ours), bounds_do);
     if (rules & (RULES_WITH_KINGS | RULE_PROMOTIONS)) {
         resolved = lanes_without(resolved, has_bit(tables->touched, &to));
-        if (rules & RULE_ANY_ORDER)
+        if (rules & RULE_BEST_ORDER)
             resolved = lanes_without(resolved, has_bit(tables->moved, &from));
         if (rules & RULES_WITH_KINGS)
             resolved = lanes_without(
