@@ -36,7 +36,7 @@ LANES_INLINE void decide_chunk(const struct lane_rules *rules, const struct chun
         COUNT_PATH(CHUNK_RAYS, many_moves ? 0 : chunk->n - state->pending.n);
         return;
     }
-    const seebatch_batch *given = rules->pins && job->batch->pins ? job->batch : NULL;
+    const seebatch_batch *given = rules->reads_pins && job->batch->pins ? job->batch : NULL;
     struct pending_lists lists = {state->pending.query, state->affected.query, 0, 0};
     if (many_moves)
         decide_recapturable_with_kings(rules, chunk, given, job->threshold, job->value, &state->blockers, &lists);
@@ -74,7 +74,7 @@ LANES_INLINE void resolve_chunk(const struct lane_rules *rules, const struct chu
         return;
     }
     const bool found = !job->batch->pins && job->path != SEE_SWAP_LOOP;
-    if (rules->pins && state->affected.n)
+    if (rules->reads_pins && state->affected.n)
         resolve_with_pins(rules, job, &state->affected, found ? state->blockers.pins : NULL);
     resolve_without_kings(job, &state->pending);
 }

@@ -139,7 +139,7 @@ LANES_INLINE void set_affected_apart(const struct lane_rules *rules, const struc
         const bool taken = (rays->theirs[place_of(k)] & ~RAY_XRAY) != 0;
         const bool listed = taken & takes_part(squares, r->move[k], parts[k]);
         bool affected = (rays->bits[place_of(k)] & SPECIAL) != 0;
-        if (rules->pins)
+        if (rules->reads_pins)
             affected |= has_slider_to(chunk->position[r->index[k]], r->move[k], squares);
         lists->affected[n] = lists->pending[n_pending] = k;
         n += affected & !listed;

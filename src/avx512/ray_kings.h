@@ -161,7 +161,7 @@ struct king_rays {
 LANES_INLINE void find_king_rays(const struct lane_rules *rules, const struct see_chunk *chunk,
                                  struct wanted_kings *kings, struct king_rays *rays)
 {
-    const lanes passed_over = lanes_all(rules->pins && see_pins_pass_over(rules->scalar->pins) ? -1 : 0);
+    const lanes passed_over = lanes_all(rules->reads_pins && see_pins_pass_over(rules->scalar->pins) ? -1 : 0);
     const lanes either = lanes_all(rules->either ? -1 : 0);
     lanes next[4];
     rays->n = 0;
@@ -172,7 +172,7 @@ LANES_INLINE void find_king_rays(const struct lane_rules *rules, const struct se
         planes_from_kings(chunk, kings, j + LANES < kings->n ? j + LANES : j, next);
         const struct on_king_rays found = find_on_king_rays(rules, plane, black_kings(kings, j), passed_over, either);
         lanes_store(rays->blockers + j, found.blockers);
-        if (rules->pins)
+        if (rules->reads_pins)
             lanes_store(rays->pinners + j, found.pinners);
         const unsigned bits = mask_bits(lanes_meet(found.blockers, found.blockers)) & first_kings(kings->n - j);
         store_numbers(rays->number + rays->n, j, bits);
@@ -214,11 +214,11 @@ LANES_INLINE void find_blockers_along_rays(const struct lane_rules *rules, const
         if (!blockers->flag[i]) {
             blockers->flag[i] = 0xff;
             blockers->squares[i] = 0;
-            if (rules->pins)
+            if (rules->reads_pins)
                 memset(&blockers->pins[i], 0, sizeof *blockers->pins);
         }
         blockers->squares[i] |= squares;
-        if (rules->pins) {
+        if (rules->reads_pins) {
             blockers->pins[i].blockers[black] = squares;
             blockers->pins[i].pinners[black] = squares_on_rays(rays.pinners[number], king);
         }

@@ -43,7 +43,7 @@ LANES_INLINE lanes blockers_of_side(const struct lane_rules *rules, const lanes 
     const lanes bishops = LANES_LOGIC(plane[0], plane[2], his, A & ~(B | C));
     const lanes orthogonal = _mm512_rorv_epi64(rooks, square), diagonal = _mm512_rorv_epi64(bishops, square);
     const lanes occupied = _mm512_rorv_epi64(all, square);
-    const bool passes_over = rules->pins && see_pins_pass_over(rules->scalar->pins);
+    const bool passes_over = rules->reads_pins && see_pins_pass_over(rules->scalar->pins);
     const lanes on_orthogonals = passes_over ? lanes_without(occupied, orthogonal) : occupied;
     const lanes on_diagonals = passes_over ? lanes_without(occupied, diagonal) : occupied;
     const struct view view = view_from(square);
@@ -66,8 +66,8 @@ LANES_INLINE lanes king_blockers_of(const struct lane_rules *rules, const lanes 
     const lanes all = lanes_or3(plane[0], plane[1], plane[2]), white = plane[3], black = lanes_xor(all, white);
     const lanes of_white = blockers_of_side(rules, plane, all, white),
                 of_black = blockers_of_side(rules, plane, all, black);
-    return rules->pins && !rules->either ? lanes_merge(white, of_white, lanes_and(of_black, black))
-                                         : lanes_or(of_white, of_black);
+    return rules->reads_pins && !rules->either ? lanes_merge(white, of_white, lanes_and(of_black, black))
+                                               : lanes_or(of_white, of_black);
 }
 
 /* The pieces that capture, or may once others have left. */
@@ -110,8 +110,8 @@ LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_
     const lanes his = color ? lanes_without(all, q->white) : q->white;
     const lanes king = lanes_and(q->kings, his), square = square_of(king);
     const lanes occupied =
-        rules->pins ? lanes_without(all, lanes_and(possible_attackers(q), rules->either ? all : his)) : stay;
-    const lanes snipers = lanes_without(lanes_without(rules->pins ? all : q->occupied, his), q->plane[2]);
+        rules->reads_pins ? lanes_without(all, lanes_and(possible_attackers(q), rules->either ? all : his)) : stay;
+    const lanes snipers = lanes_without(lanes_without(rules->reads_pins ? all : q->occupied, his), q->plane[2]);
     /* A slider that may leave shields the king only from what it is itself. */
     const lanes rooks = lanes_and(snipers, q->plane[1]), bishops = lanes_and(snipers, q->plane[0]);
     const lanes on_orthogonals = _mm512_rorv_epi64(lanes_or(occupied, rooks), square);

@@ -88,7 +88,7 @@ LANES_INLINE void decide_further(const struct lane_rules *rules, const struct la
     const lane_mask two = mask_and(lanes_empty(d->xray), at_most_one(others));
     lane_mask resolved_here = two;
     lanes value = two_lose;
-    if (!rules->pins) {
+    if (!rules->reads_pins) {
         const lanes seen = lanes_or(q->attackers, d->xray);
         const lane_mask no_second_xray = lanes_empty(sliders_to(q, lanes_without(q->occupied, seen)));
         /* A king that is the only attacker cannot capture on a guarded square, so that the sliders behind it do not

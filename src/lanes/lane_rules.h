@@ -25,7 +25,7 @@ struct lane_rules {
     bool promote_all;
     bool promotion_zero, en_passant_zero; /* as first move */
     bool en_passant_stands;               /* the pawn taken stays where it is */
-    bool pins;                            /* blockers of a king may be pinned: */
+    bool reads_pins;                      /* blockers of a king may be pinned: */
     bool either;                          /* of the enemy king, too; */
     bool ray;                             /* but may capture along the pin */
     bool best_order;                      /* every capture must be legal, and each side chooses the best order */
@@ -46,7 +46,7 @@ LANES_INLINE void init_lane_rules(struct lane_rules *r, const seebatch_rules *ru
     r->en_passant_stands = rules->en_passant == SEEBATCH_EN_PASSANT_STANDING;
     r->promotion_bits = rules->promotions != SEEBATCH_PROMOTE_NONE || r->promotion_zero ? 7 << 12 : 0;
     r->rise = values_are_monotonic(v, &r->rising);
-    r->pins = see_rules_read_pins(rules);
+    r->reads_pins = see_rules_read_pins(rules);
     r->either = see_pins_are_of_either(rules->pins);
     r->ray = see_rules_are_ray(rules);
     r->best_order = rules->order == SEEBATCH_BEST_ORDER;
@@ -64,18 +64,18 @@ struct lane_sliders {
 };
 
 /* What the rules of a class have in common, as constants: what they do not need costs nothing then. */
-LANES_INLINE void specialize(struct lane_rules *rules, bool promote_all, bool pins, bool best_order)
+LANES_INLINE void specialize(struct lane_rules *rules, bool promote_all, bool reads_pins, bool best_order)
 {
     rules->promote_all = promote_all;
-    rules->pins = pins;
+    rules->reads_pins = reads_pins;
     rules->best_order = best_order;
-    rules->rays = !pins && !best_order;
+    rules->rays = !reads_pins && !best_order;
 }
 
 /* Whether a king may keep a piece from capturing. (Two questions: in one, gcc 12 reads both at once, from memory.) */
 LANES_INLINE bool kings_matter(const struct lane_rules *rules)
 {
-    if (rules->pins)
+    if (rules->reads_pins)
         return true;
     return rules->best_order;
 }

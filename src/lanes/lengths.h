@@ -78,7 +78,7 @@ LANES_INLINE unsigned count_attackers(const struct lane_queries *q, const seebat
 LANES_INLINE lane_mask are_free(const struct lane_rules *rules, const struct lane_queries *q,
                                 const struct lane_capturers *c, const struct packed *some, lanes blockers)
 {
-    const lane_mask free = rules->pins
+    const lane_mask free = rules->reads_pins
                                ? lanes_disjoint(lanes_or(q->attackers, c->behind), seen_from_target(q, blockers))
                                : untouched(rules, q, c->behind, blockers);
     return mask_or(free, mask_not(king_may_matter(rules, q, c->behind, some->position)));

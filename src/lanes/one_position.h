@@ -37,7 +37,7 @@ LANES_INLINE lanes king_blockers_on(const struct lane_rules *rules, const seebat
     const seebatch_position *positions[LANES];
     if (!kings_matter(rules))
         return lanes_zero();
-    if (rules->pins && pins)
+    if (rules->reads_pins && pins)
         return lanes_all((int64_t)blockers_given(rules->either, position, pins));
     if (rules->best_order)
         return lanes_all((int64_t)blockers_of_kings(position));

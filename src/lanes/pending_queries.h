@@ -140,7 +140,7 @@ LANES_INLINE lane_mask untouched(const struct lane_rules *rules, const struct la
                                  lanes blockers)
 {
     const lanes seen = seen_from_target(q, blockers);
-    if (rules->pins)
+    if (rules->reads_pins)
         return lanes_disjoint(q->attackers, seen);
     const lanes stay = lanes_without(lanes_or(q->occupied, target_of(q)), lanes_or(q->attackers, xray));
     return lanes_empty(lanes_without(seen, stay));

@@ -24,7 +24,7 @@ LANES_INLINE void find_king_blockers(const struct lane_rules *rules, const seeba
                                      const struct see_chunk *chunk,
                                      uint64_t blockers[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD])
 {
-    if (rules->pins && batch->pins) {
+    if (rules->reads_pins && batch->pins) {
         find_given_blockers(rules, batch, chunk, blockers);
         return;
     }
@@ -148,14 +148,14 @@ LANES_INLINE void decide_by_tables(const struct lane_rules *rules, const struct 
     const struct decision_values values = decision_values_of(rules);
     const struct see_chunk *chunk = job->chunk;
     struct lane_rules without = *rules;
-    without.pins = without.best_order = false;
+    without.reads_pins = without.best_order = false;
     for (size_t i = 0; i < chunk->n_positions; i++) {
         see_prefetch_upcoming(&chunk->upcoming, chunk->start[i] & ~31u, 4);
         const uint64_t those = kings_matter(rules) ? state->blockers[i] : 0;
         if (those)
             decide_moves_of(rules, &values, job, i, those, &state->pending);
         else
-            decide_moves_of(&without, &values, job, i, 0, rules->pins ? &state->free : &state->pending);
+            decide_moves_of(&without, &values, job, i, 0, rules->reads_pins ? &state->free : &state->pending);
     }
     COUNT_PATH(CHUNK_TABLES, chunk->n - state->pending.n - state->free.n);
 }
@@ -187,7 +187,7 @@ LANES_INLINE bool begin_chunk(const struct lane_rules *rules, const struct chunk
     const struct see_chunk *chunk = job->chunk;
     const bool many_moves = has_many_moves(job);
     state->pending.n = state->resolvable.n = state->free.n = state->uncounted.n = 0;
-    state->has_pins = rules->pins && many_moves && !job->batch->pins;
+    state->has_pins = rules->reads_pins && many_moves && !job->batch->pins;
     if (kings_matter(rules))
         find_king_blockers(rules, job->batch, chunk, state->blockers);
     if (state->has_pins)
@@ -219,12 +219,12 @@ LANES_INLINE void resolve_with_kings(const struct lane_rules *rules, const struc
     struct list pinned, rest;
     const seebatch_pins *pins = state->has_pins ? state->pins : NULL;
     pinned.n = rest.n = 0;
-    if (rules->pins && (pins || job->batch->pins)) { /* at hand: lines to kings tell nothing more */
+    if (rules->reads_pins && (pins || job->batch->pins)) { /* at hand: lines to kings tell nothing more */
         resolve_with_pins(rules, job, &state->pending, pins);
         return;
     }
     king_safety_pass(rules, job, &state->pending, &state->resolvable, &pinned);
-    if (pinned.n && rules->pins)
+    if (pinned.n && rules->reads_pins)
         resolve_with_pins(rules, job, &pinned, NULL);
     else if (pinned.n)
         single_pin_line_pass(rules, job->chunk, &pinned, job->value, &rest);
@@ -243,7 +243,7 @@ LANES_INLINE void resolve_chunk(const struct lane_rules *rules, const struct chu
         resolve_with_kings(rules, job, state);
     if (!kings_matter(rules))
         resolve_without_kings(job, &state->pending);
-    else if (rules->pins && state->free.n)
+    else if (rules->reads_pins && state->free.n)
         resolve_without_kings(job, &state->free);
 }
 

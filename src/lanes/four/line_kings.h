@@ -62,7 +62,7 @@ LANES_INLINE lanes king_blockers_of(const struct lane_rules *rules, const lanes 
         const lanes rooks = color ? lanes_and(orthogonal_sliders, white) : lanes_without(orthogonal_sliders, white);
         const lanes bishops = color ? lanes_and(diagonal_sliders, white) : lanes_without(diagonal_sliders, white);
         lanes file = l.file, rank = l.rank, diagonal = l.diagonal, antidiagonal = l.antidiagonal;
-        if (!rules->pins) {
+        if (!rules->reads_pins) {
             const lanes others = lanes_without(all, kings_of_color);
             file = nearest_on_steep(&l, file, others);
             rank = nearest_on_rank(&l, others);
@@ -73,7 +73,7 @@ LANES_INLINE lanes king_blockers_of(const struct lane_rules *rules, const lanes 
             lanes_or(squares_with(file, l.file, rooks), squares_with(rank, l.rank, rooks)),
             lanes_or(squares_with(diagonal, l.diagonal, bishops), squares_with(antidiagonal, l.antidiagonal, bishops)));
     }
-    if (rules->pins && !rules->either)
+    if (rules->reads_pins && !rules->either)
         return lanes_or(lanes_and(blockers[SEEBATCH_WHITE], white), lanes_without(blockers[SEEBATCH_BLACK], white));
     return lanes_or(blockers[SEEBATCH_WHITE], blockers[SEEBATCH_BLACK]);
 }
@@ -141,8 +141,8 @@ LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_
     l.orthogonal_sliders = q->lines.orthogonal_sliders;
     l.diagonal_sliders = q->lines.diagonal_sliders;
     const lanes occupied =
-        rules->pins ? lanes_without(all, lanes_and(possible_attackers(q), rules->either ? all : his)) : stay;
-    const lanes snipers = sliders_at_king(&l, occupied, lanes_without(rules->pins ? all : q->occupied, his));
+        rules->reads_pins ? lanes_without(all, lanes_and(possible_attackers(q), rules->either ? all : his)) : stay;
+    const lanes snipers = sliders_at_king(&l, occupied, lanes_without(rules->reads_pins ? all : q->occupied, his));
     if (in_between)
         *in_between = between(&l, snipers);
     return snipers;
