@@ -56,7 +56,7 @@ LANES_INLINE void resolve_in_best_order(const struct lane_rules *rules, const st
     struct list pinned, left, rest;
     struct lane_rules on_rays = *rules;
     pinned.n = left.n = rest.n = 0;
-    on_rays.rays = true;
+    on_rays.along_rays = true;
     king_safety_pass(rules, job, &state->affected, &state->pending, &pinned);
     if (pinned.n)
         single_pin_line_pass(rules, job->chunk, &pinned, job->value, &rest);

@@ -41,7 +41,7 @@ LANES_INLINE struct lane_queries init_on_rays(const struct lane_rules *rules, co
     planes_of_rays(seen, boards, plane);
 
     struct lane_queries q;
-    q.rays = true;
+    q.along_rays = true;
     q.gain =
         _mm512_permutexvar_epi64(_mm512_srli_epi64(codes, 8), rules->tables.of_code); /* takes the low three bits */
     q.victim = _mm512_permutexvar_epi64(codes, rules->tables.of_code);
@@ -77,7 +77,7 @@ LANES_INLINE struct lane_queries init_queries_on(const struct lane_rules *rules,
                                                  const seebatch_position *const position[LANES],
                                                  const seebatch_move move[LANES])
 {
-    if (!rules->rays) {
+    if (!rules->along_rays) {
         lanes plane[4];
         planes_of(position, plane);
         return init_queries(rules, plane, move, NULL);
@@ -99,7 +99,7 @@ LANES_INLINE struct lane_queries init_queries_of_position(const struct lane_rule
                                                           const seebatch_move *move, size_t n, bool few,
                                                           lane_mask *plain)
 {
-    if (!rules->rays)
+    if (!rules->along_rays)
         return init_queries(rules, plane, move, plain);
     const lanes one = board_of(position), board[LANES] = {one, one, one, one, one, one, one, one};
     const __m128i words = few ? load_few(move, n) : _mm_loadu_si128((const __m128i *)move);

@@ -73,7 +73,7 @@ LANES_INLINE struct nearest nearest_pieces(struct view view, lanes on_orthogonal
 /* A query in each lane. Its sets are words of rays (rays.h) or, where more of the board matters, rotated boards, the
  * target being bit 0. */
 struct lane_queries {
-    bool rays;
+    bool along_rays;
     lanes sliders;    /* with rays: those that attack along the ray they stand on */
     struct view view; /* without: */
     lanes to;         /* the target's square in the low six bits */
@@ -92,7 +92,7 @@ struct lane_queries {
 /* The sliders among the occupied squares that attack the target. */
 LANES_INLINE lanes sliders_to(const struct lane_queries *q, lanes occupied)
 {
-    if (q->rays)
+    if (q->along_rays)
         return nearest_on_rays(occupied, q->sliders);
     const struct nearest n = nearest_pieces(q->view, occupied, occupied);
     const lanes attack = LANES_LOGIC(lanes_and(n.diagonal, q->plane[0]), n.orthogonal, q->plane[1], A | (B & C));
@@ -118,7 +118,7 @@ LANES_INLINE lanes target_of(const struct lane_queries *q)
 /* The lowest square of pieces of one type that attack the target. */
 LANES_INLINE lanes lowest_square_of(const struct lane_queries *q, lanes set)
 {
-    if (q->rays)
+    if (q->along_rays)
         return lowest_square_on_rays(set, lanes_or(q->bishops, q->queens));
     const lanes below = lanes_without(set, q->view.up); /* squares before the target are the higher bits */
     const lanes first = lanes_select(lanes_empty(below), set, below);
@@ -275,7 +275,7 @@ LANES_INLINE struct lane_queries init_queries(const struct lane_rules *rules, co
                                               const seebatch_move move[LANES], lane_mask *plain)
 {
     struct lane_queries q;
-    q.rays = false;
+    q.along_rays = false;
     const lanes moves = _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)move)), target = lanes_all(1);
     q.to = _mm512_srli_epi64(moves, 6);
     find_values(rules, plane, moves, &q);

@@ -27,9 +27,9 @@ struct lane_rules {
     bool en_passant_stands;               /* the pawn taken stays where it is */
     bool reads_pins;                      /* blockers of a king may be pinned: */
     bool either;                          /* of the enemy king, too; */
-    bool ray;                             /* but may capture along the pin */
+    bool ray_pins;                        /* but may capture along the pin */
     bool best_order;                      /* every capture must be legal, and each side chooses the best order */
-    bool rays;                            /* queries go along rays, where the kernel has them: no king matters */
+    bool along_rays;                      /* queries go along rays, where the kernel has them: no king matters */
 };
 
 /* (In place: a copy compilers may really make.) */
@@ -48,7 +48,7 @@ LANES_INLINE void init_lane_rules(struct lane_rules *r, const seebatch_rules *ru
     r->rise = values_are_monotonic(v, &r->rising);
     r->reads_pins = see_rules_read_pins(rules);
     r->either = see_pins_are_of_either(rules->pins);
-    r->ray = see_rules_are_ray(rules);
+    r->ray_pins = see_rules_are_ray(rules);
     r->best_order = rules->order == SEEBATCH_BEST_ORDER;
 }
 
@@ -69,7 +69,7 @@ LANES_INLINE void specialize(struct lane_rules *rules, bool promote_all, bool re
     rules->promote_all = promote_all;
     rules->reads_pins = reads_pins;
     rules->best_order = best_order;
-    rules->rays = !reads_pins && !best_order;
+    rules->along_rays = !reads_pins && !best_order;
 }
 
 /* Whether a king may keep a piece from capturing. (Two questions: in one, gcc 12 reads both at once, from memory.) */

@@ -263,9 +263,9 @@ LANES_INLINE void resolve_register_with_pins(const struct lane_rules *rules, con
         const seebatch_move move = some.move[lane];
         const int color = seebatch_color_on(position, seebatch_from(move));
         const uint64_t pinned =
-            rules->ray ? seebatch_pinned_on_rays(rules->scalar, position, given, seebatch_to(move)) : 0;
+            rules->ray_pins ? seebatch_pinned_on_rays(rules->scalar, position, given, seebatch_to(move)) : 0;
         for (int i = 0; i < 2; i++) {
-            blockers[i][lane] = rules->ray ? pinned : given->blockers[color ^ i];
+            blockers[i][lane] = rules->ray_pins ? pinned : given->blockers[color ^ i];
             pinners[i][lane] = given->pinners[color ^ i];
         }
     }
