@@ -231,7 +231,7 @@ LANES_INLINE __mmask64 decide_bytes(const struct lane_rules *rules, const struct
     if (x->counted)
         resolved = _kor_mask64(resolved, _kandn_mask64(x->three_theirs, all_seen));
     __mmask64 bounded = threshold ? _kor_mask64(meet, resolved_by_bounds(&b, threshold, wanted)) : meet;
-    if (!rules->rise)
+    if (!rules->monotonic)
         bounded = _kand_mask64(bounded, all_seen);
     resolved = _kor_mask64(resolved, bounded);
     if (doubtful)

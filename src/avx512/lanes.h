@@ -168,11 +168,11 @@ LANES_INLINE struct piece_values piece_values_of(const int16_t v[5])
 
 /* Whether no type is worth less than those before it, as see_values_are_monotonic() says it; and all ones or 0 for
  * that. */
-LANES_INLINE bool values_are_monotonic(const int16_t v[5], lanes *rising)
+LANES_INLINE bool values_are_monotonic(const int16_t v[5], lanes *monotonic_lanes)
 {
     const __m128i lower = _mm_loadl_epi64((const __m128i *)v), upper = _mm_loadl_epi64((const __m128i *)(v + 1));
     const __m128i falls = _mm_cmpgt_epi16(lower, upper);
-    *rising = _mm512_broadcastq_epi64(_mm_cmpeq_epi64(falls, _mm_setzero_si128()));
+    *monotonic_lanes = _mm512_broadcastq_epi64(_mm_cmpeq_epi64(falls, _mm_setzero_si128()));
     return _mm_movemask_epi8(falls) == 0;
 }
 

@@ -66,7 +66,7 @@ LANES_INLINE lane_mask value_less(lanes a, lanes b);
 LANES_INLINE bool value_all_equal(lanes a, lanes b);
 LANES_INLINE struct piece_values piece_values_of(const int16_t v[5]);
 /* Whether no piece type is worth less than those before it; and all ones or 0 for that. */
-LANES_INLINE bool values_are_monotonic(const int16_t v[5], lanes *rising);
+LANES_INLINE bool values_are_monotonic(const int16_t v[5], lanes *monotonic_lanes);
 
 /* 16-bit values in memory. */
 LANES_INLINE lanes load_values(const int16_t value[LANES]);

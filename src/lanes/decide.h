@@ -43,7 +43,7 @@ LANES_INLINE struct lane_decision decide(const struct lane_rules *rules, const s
     const lane_mask none_ours = mask_without(lanes_empty(ours_later), d.certain);
     const lane_mask all_seen = lanes_empty(d.xray), alone = mask_or(single_theirs, single_ours);
     const lane_mask meet = lanes_equal(loses_least, loses_most);
-    d.bounded = lanes_empty_or(d.xray, rules->rising);
+    d.bounded = lanes_empty_or(d.xray, rules->monotonic_lanes);
     d.resolved = mask_or(none_ours, mask_or(mask_and(all_seen, alone), mask_and(d.bounded, meet)));
     d.promotes = mask_of_bits(0);
     if (rules->promote_all) { /* pawns that capture on the last rank are worth more than a pawn */

@@ -19,8 +19,8 @@ struct lane_rules {
     const seebatch_rules *whole;  /* with the values of their own that some first moves have */
     struct piece_values tables;   /* the kernel's own */
     lanes value[5];
-    lanes rising;            /* all ones or 0: no type is worth less than those before it */
-    bool rise;               /* the same */
+    lanes monotonic_lanes;   /* all ones or 0: no type is worth less than those before it */
+    bool monotonic;          /* the same */
     uint16_t promotion_bits; /* of a move: those that matter */
     bool promote_all;
     bool promotion_zero, en_passant_zero; /* as first move */
@@ -45,7 +45,7 @@ LANES_INLINE void init_lane_rules(struct lane_rules *r, const seebatch_rules *ru
     r->en_passant_zero = rules->en_passant == SEEBATCH_EN_PASSANT_ZERO;
     r->en_passant_stands = rules->en_passant == SEEBATCH_EN_PASSANT_STANDING;
     r->promotion_bits = rules->promotions != SEEBATCH_PROMOTE_NONE || r->promotion_zero ? 7 << 12 : 0;
-    r->rise = values_are_monotonic(v, &r->rising);
+    r->monotonic = values_are_monotonic(v, &r->monotonic_lanes);
     r->reads_pins = see_rules_read_pins(rules);
     r->either = see_pins_are_of_either(rules->pins);
     r->ray_pins = see_rules_are_ray(rules);

@@ -62,15 +62,15 @@ static inline struct bounds rough_bounds(const seebatch_rules *rules, const stru
 
 /* Whether the x-ray attackers, xray_attackers(), leave one value within those bounds, and which. If some type is worth
  * less than one before it, they may leave no bound, because a slider that joins may be worth more than an attacker that
- * is already there. rise: whether the values rise with the types. */
+ * is already there. monotonic: whether the values rise with the types. */
 static inline bool is_resolved(const struct exchange *x, struct bounds rough, uint64_t xrays, uint64_t side, int victim,
-                               bool rise, int *value)
+                               bool monotonic, int *value)
 {
     const uint64_t ours = x->attackers & ~side, theirs = x->attackers & side;
     const int none_ours = as_number(!(ours | (xrays & ~side))), no_xrays = as_number(!xrays);
     const int single_ours = !more_than_one(ours), single_theirs = as_number(!more_than_one(theirs));
     *value = choose(none_ours, victim, choose(single_theirs, rough.least, rough.most));
-    const int meet = (rough.least == rough.most) & (rise | no_xrays);
+    const int meet = (rough.least == rough.most) & (monotonic | no_xrays);
     return as_number(none_ours | ((single_ours | single_theirs) & no_xrays) | meet);
 }
 
@@ -92,7 +92,7 @@ enum { NOBODY = 1 << 16 };
 
 /* enemy: the squares of those who capture first, and any without pieces. They have an attacker. */
 static inline __attribute__((always_inline)) enum decision
-decide_threshold(const seebatch_rules *rules, const struct exchange *x, uint64_t enemy, int need, bool rise)
+decide_threshold(const seebatch_rules *rules, const struct exchange *x, uint64_t enemy, int need, bool monotonic)
 {
     const uint64_t theirs = x->attackers & enemy, ours = x->attackers & ~enemy;
     const uint64_t xrays = xray_attackers(x), ours_joining = xrays & ~enemy;
@@ -102,7 +102,7 @@ decide_threshold(const seebatch_rules *rules, const struct exchange *x, uint64_t
     const int left = least_value(rules, x, theirs, 2 * KING_VALUE) - need;
     const int nobody = as_number(!ours) * NOBODY;
     int u = least_value(rules, x, ours, KING_VALUE) | nobody;
-    if (!rise) /* who joins may come first, and be worth more */
+    if (!monotonic) /* who joins may come first, and be worth more */
         u |= as_number(ours_joining != 0) * NOBODY;
     const int lost = choose(as_number(!more_than_one(theirs)) & no_xrays, nobody, u);
     const int yes = as_number(lost <= left), last = as_number(!more_than_one(ours)) & no_xrays;

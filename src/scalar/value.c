@@ -111,7 +111,7 @@ int seebatch_scalar_exchange(const seebatch_rules *rules, const seebatch_positio
 static inline __attribute__((always_inline)) bool is_simple(const seebatch_rules *rules,
                                                             const seebatch_position *position,
                                                             const seebatch_pins *pins, const struct exchange *x,
-                                                            uint64_t left, bool rise, enum swap_class rule_class)
+                                                            uint64_t left, bool monotonic, enum swap_class rule_class)
 {
     if (rule_class == SWAP_PLAIN)
         return true;
@@ -120,7 +120,7 @@ static inline __attribute__((always_inline)) bool is_simple(const seebatch_rules
     if (rule_class == SWAP_RAY)
         return no_attacker_is_pinned(x, rules->pins, pins);
     return (rules->pins == SEEBATCH_PINS_IGNORED || kings_are_safe(position, rules->pins, pins, x->attackers, left)) &&
-           (rules->order != SEEBATCH_BEST_ORDER || rise);
+           (rules->order != SEEBATCH_BEST_ORDER || monotonic);
 }
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
@@ -136,12 +136,12 @@ static inline __attribute__((always_inline)) int value_of_exchange(const seebatc
     const uint64_t enemy = init_after(&x, rules, position, move, rule_class);
     if (!(x.attackers & enemy))
         return gain;
-    const bool rise = see_values_are_monotonic(rules);
-    if (!is_simple(rules, position, pins, &x, square_bb(seebatch_from(move)), rise, rule_class))
+    const bool monotonic = see_values_are_monotonic(rules);
+    if (!is_simple(rules, position, pins, &x, square_bb(seebatch_from(move)), monotonic, rule_class))
         return find_value(rules, position, pins, move, -OPEN, OPEN, false);
     const struct bounds rough = rough_bounds(rules, &x, enemy, victim);
     int lost;
-    if (is_resolved(&x, rough, xray_attackers(&x), enemy, victim, rise, &lost))
+    if (is_resolved(&x, rough, xray_attackers(&x), enemy, victim, monotonic, &lost))
         return gain - lost;
     return find_value(rules, position, pins, move, -OPEN, OPEN, true);
 }
@@ -156,12 +156,12 @@ static inline __attribute__((always_inline)) bool exchange_reaches(const seebatc
     const uint64_t enemy = init_after(&x, rules, position, move, rule_class);
     if (!(x.attackers & enemy))
         return true;
-    const bool rise = see_values_are_monotonic(rules);
-    const bool simple = is_simple(rules, position, pins, &x, square_bb(seebatch_from(move)), rise, rule_class);
+    const bool monotonic = see_values_are_monotonic(rules);
+    const bool simple = is_simple(rules, position, pins, &x, square_bb(seebatch_from(move)), monotonic, rule_class);
     if (simple) {
         if (rule_class != SWAP_PLAIN && need <= 0)
             return true; /* where pawns may become queens, the early exits did not ask */
-        const enum decision decision = decide_threshold(rules, &x, enemy, need, rise);
+        const enum decision decision = decide_threshold(rules, &x, enemy, need, monotonic);
         if (__builtin_expect(decision != DECISION_PENDING, 1))
             return decision == DECISION_YES;
     }

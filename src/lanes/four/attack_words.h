@@ -254,7 +254,7 @@ enum { RULES_WITH_KINGS = RULE_PINS | RULE_BEST_ORDER };
 LANES_INLINE unsigned rule_bits(const struct lane_rules *rules)
 {
     return (unsigned)rules->reads_pins * RULE_PINS | (unsigned)rules->best_order * RULE_BEST_ORDER |
-           (unsigned)rules->promote_all * RULE_PROMOTIONS | (unsigned)rules->rise * RULE_RISE;
+           (unsigned)rules->promote_all * RULE_PROMOTIONS | (unsigned)rules->monotonic * RULE_RISE;
 }
 
 /*

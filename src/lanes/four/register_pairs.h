@@ -200,13 +200,13 @@ LANES_INLINE bool value_all_equal(lanes a, lanes b) { return !lanes_any(lanes_xo
 
 /* Whether no type is worth less than those before it, as see_values_are_monotonic() says it; and all ones or 0 for
  * that. */
-LANES_INLINE bool values_are_monotonic(const int16_t v[5], lanes *rising)
+LANES_INLINE bool values_are_monotonic(const int16_t v[5], lanes *monotonic_lanes)
 {
-    bool rise = true;
+    bool monotonic = true;
     for (int type = SEEBATCH_KNIGHT; type <= SEEBATCH_QUEEN; type++)
-        rise &= v[type - 1] <= v[type];
-    *rising = lanes_all(-(int64_t)rise);
-    return rise;
+        monotonic &= v[type - 1] <= v[type];
+    *monotonic_lanes = lanes_all(-(int64_t)monotonic);
+    return monotonic;
 }
 
 /* Values are in the order of types, pawn to queen, then a king's, then 0: two bytes each. */
