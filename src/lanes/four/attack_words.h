@@ -38,7 +38,7 @@ struct attack_tables {
     uint64_t xray_theirs;
     uint64_t several_theirs; /* two of theirs attack it, or one that is no king, and an x-ray slider is behind */
     uint64_t second_xray;    /* something may stand behind an x-ray slider */
-    uint64_t moved, touched; /* what leaves it, or attacks or captures there, may matter to a king */
+    uint64_t matter_from, matter_to; /* squares: what leaves them, or goes or attacks there, may matter to a king */
     /* Whether a queen attacks it, or another slider; both: one whose uncovering makes a move rare. */
     uint64_t queen[8], no_queen[8];
     uint64_t by_blockers[8]; /* whether that slider is one whose leaving may matter to a king */
@@ -269,17 +269,17 @@ LANES_INLINE void write_doubts(struct attack_tables *m, const struct direction_s
                                lanes blockers, unsigned rules)
 {
     struct rays doubtful = rays_of(lanes_zero());
-    m->moved = 0;
+    m->matter_from = 0;
     if (rules & RULES_WITH_KINGS) {
         const struct rays by_blockers = attacked_by_those_on(s, rays_of(blockers));
         store_rays(m->by_blockers, by_blockers);
         doubtful = rays_or(by_blockers, knight_rays(lanes_and(s->knights, blockers)));
         if (rules & RULE_BEST_ORDER)
-            m->moved = pair_first(lower_half(blockers));
+            m->matter_from = pair_first(lower_half(blockers));
     }
     if (rules & RULE_PROMOTIONS)
         doubtful = rays_or(doubtful, rays_and(pawns_attack, rays_of(lanes_all((int64_t)(RANK_1 | RANK_8)))));
-    m->touched = any_ray(doubtful);
+    m->matter_to = any_ray(doubtful);
 }
 
 TABLES_FUNCTION void make_tables(struct attack_tables *m, const seebatch_position *position, int color,

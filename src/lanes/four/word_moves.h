@@ -244,9 +244,9 @@ TABLES_FUNCTION uint64_t decide32(const struct decision_values *values, const st
     resolved = lanes_or(resolved, bytes_not(lanes_or(any_xray, a.three_theirs)));
     resolved = lanes_or(lanes_or(resolved, none_ours), bounds_do);
     if (rules & (RULES_WITH_KINGS | RULE_PROMOTIONS)) {
-        resolved = lanes_without(resolved, has_bit(tables->touched, &to));
+        resolved = lanes_without(resolved, has_bit(tables->matter_to, &to));
         if (rules & RULE_BEST_ORDER)
-            resolved = lanes_without(resolved, has_bit(tables->moved, &from));
+            resolved = lanes_without(resolved, has_bit(tables->matter_from, &from));
         if (rules & RULES_WITH_KINGS)
             resolved = lanes_without(
                 resolved, lanes_and(lanes_or(queen, no_queen), has_bit_along(tables->by_blockers, &direction, &from)));
