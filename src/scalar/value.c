@@ -169,7 +169,7 @@ static inline __attribute__((always_inline)) bool exchange_reaches(const seebatc
 }
 
 /* Both for each rule class, as functions with so few arguments that those that call them keep nothing. */
-#define RULE_CLASS(name, rule_class)                                                                                   \
+#define ANSWERS_OF_CLASS(name, rule_class)                                                                             \
     static __attribute__((noinline)) int name##_value(const seebatch_rules *rules, const seebatch_position *position,  \
                                                       const seebatch_pins *pins, seebatch_move move, int gain,         \
                                                       int victim)                                                      \
@@ -183,9 +183,9 @@ static inline __attribute__((always_inline)) bool exchange_reaches(const seebatc
         return exchange_reaches(rules, position, pins, move, threshold, need, rule_class);                             \
     }
 
-RULE_CLASS(plain, SWAP_PLAIN)
-RULE_CLASS(pins, SWAP_PINS)
-RULE_CLASS(ray, SWAP_RAY)
+ANSWERS_OF_CLASS(plain, SWAP_PLAIN)
+ANSWERS_OF_CLASS(pins, SWAP_PINS)
+ANSWERS_OF_CLASS(ray, SWAP_RAY)
 
 static inline int value_by_class(const seebatch_rules *rules, const seebatch_position *position,
                                  const seebatch_pins *pins, seebatch_move move, int gain, int victim, bool last_rank)
