@@ -42,39 +42,41 @@ struct rule_class {
                      size_t, const int16_t *, int16_t *, uint16_t *);
 };
 
-/* 64-bit ARM has the registers to keep the rules of these classes. */
+/* 64-bit ARM has the registers to keep the rules of all classes; others keep those of legal captures (rule_class.h). */
 #ifdef __aarch64__
-#define READS_RULES_AGAIN 0
+enum { READ_RULES_AGAIN = 0 };
 #else
-#define READS_RULES_AGAIN 1
+enum { READ_RULES_AGAIN = 1 };
 #endif
 /* No pins, given order. Compiled small, as for the web, one class asks whether pawns promote. */
 #define RULE_CLASS(name) LANES_NAME(plain_##name)
 #if defined(SEEBATCH_SMALL)
 #define PROMOTIONS_CLASS LANES_NAME(plain_class)
+#define CLASS_READS_RULES_AGAIN READ_RULES_AGAIN
 #define SPECIALIZE(r) specialize(&(r), (r).promote_all, false, false)
 #include "rule_class.h"
 #else
 /* A pawn stays a pawn. */
+#define CLASS_READS_RULES_AGAIN READ_RULES_AGAIN
 #define SPECIALIZE(r) specialize(&(r), false, false, false)
 #include "rule_class.h"
 /* Pawns promote. */
 #define PROMOTIONS_CLASS LANES_NAME(promotions_class)
 #define RULE_CLASS(name) LANES_NAME(promotions_##name)
+#define CLASS_READS_RULES_AGAIN READ_RULES_AGAIN
 #define SPECIALIZE(r) specialize(&(r), true, false, false)
 #include "rule_class.h"
 #endif
 /* Pins, given order. */
 #define RULE_CLASS(name) LANES_NAME(pins_##name)
+#define CLASS_READS_RULES_AGAIN READ_RULES_AGAIN
 #define SPECIALIZE(r) specialize(&(r), (r).promote_all, true, false)
 #include "rule_class.h"
 /* Every capture legal, any order. */
 #define RULE_CLASS(name) LANES_NAME(legal_##name)
-#undef READS_RULES_AGAIN
-#define READS_RULES_AGAIN 0
+#define CLASS_READS_RULES_AGAIN 0
 #define SPECIALIZE(r) specialize(&(r), (r).promote_all, false, true)
 #include "rule_class.h"
-#undef READS_RULES_AGAIN
 
 static __attribute__((noinline)) void resolve_without_kings(const struct chunk_job *job, struct list *pending)
 {

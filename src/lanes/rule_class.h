@@ -1,11 +1,11 @@
 /*
  * What is compiled for one rule class. Included once for each, by paths.h, with these macros:
  *
- *   RULE_CLASS(name)   the name with the kernel's and the class's in front
- *   SPECIALIZE(r)      what the rules of the class have in common, as constants
- *   READS_RULES_AGAIN  1 or 0: whether several registers of one position read the rules again for each
+ *   RULE_CLASS(name)         the name with the kernel's and the class's in front
+ *   SPECIALIZE(r)            what the rules of the class have in common, as constants
+ *   CLASS_READS_RULES_AGAIN  1 or 0: whether several registers of one position read the rules again for each
  *
- * The first two end with it.
+ * They end with it.
  */
 
 /* A function of its own, so that the decision has the registers for itself. */
@@ -61,7 +61,7 @@ static void RULE_CLASS(one_register_bits)(const seebatch_rules *rules, const see
  * they keep a dozen registers of constants on the stack from one to the next, so that five to eight moves take 15 to
  * 20% longer under the plain rules and 2 to 5% longer under those with pins. The class of legal captures has other
  * things to keep: there each compiler's code takes 5 to 7% longer if it reads the rules again. */
-#define READ_RULES_AGAIN(r, rules)                                                                                     \
+#define READ_AGAIN(r, rules)                                                                                           \
     do {                                                                                                               \
         __asm__("" : "+r"(rules));                                                                                     \
         init_lane_rules(&(r), rules);                                                                                  \
@@ -81,8 +81,8 @@ static void RULE_CLASS(several_registers_values)(const seebatch_rules *rules, co
     const lanes blockers = king_blockers_on(&r, position, plane, pins);
     for (size_t k = 0; HAVE_SEVERAL && k < n; k += LANES) {
         const size_t at = k + LANES <= n ? k : n - LANES;
-        if (READS_RULES_AGAIN)
-            READ_RULES_AGAIN(r, rules);
+        if (CLASS_READS_RULES_AGAIN)
+            READ_AGAIN(r, rules);
         values_of_register(&r, position, plane, pins, blockers, move + at, LANES, false, value + at);
     }
 }
@@ -100,8 +100,8 @@ static void RULE_CLASS(several_registers_bits)(const seebatch_rules *rules, cons
     const lanes blockers = king_blockers_on(&r, position, plane, pins);
     for (size_t k = 0; HAVE_SEVERAL && k < n; k += LANES) {
         const size_t at = k + LANES <= n ? k : n - LANES;
-        if (READS_RULES_AGAIN)
-            READ_RULES_AGAIN(r, rules);
+        if (CLASS_READS_RULES_AGAIN)
+            READ_AGAIN(r, rules);
         const int16_t *against = threshold + at * step;
         bits |= (uint64_t)bits_of_register(&r, position, plane, pins, blockers, move + at, LANES, false, against, step)
                 << at;
@@ -139,4 +139,5 @@ static const struct rule_class RULE_CLASS(class) = {RULE_CLASS(chunk),
                                                     RULE_CLASS(tables)};
 #undef RULE_CLASS
 #undef SPECIALIZE
-#undef READ_RULES_AGAIN
+#undef READ_AGAIN
+#undef CLASS_READS_RULES_AGAIN
