@@ -43,10 +43,7 @@ static inline int value_of(const seebatch_rules *rules, int type)
  * of the position is. Both sides must have a king. */
 uint64_t seebatch_replies_en_passant(const seebatch_position *position, seebatch_move move);
 
-static inline bool is_double_step(int piece, int from, int to)
-{
-    return (piece == SEEBATCH_PAWN) & ((from ^ to) == 16);
-}
+static inline bool is_double_step(bool by_pawn, int from, int to) { return by_pawn & ((from ^ to) == 16); }
 
 /* Whether a king's move is castling: a move by two files, or onto its own rook. */
 static inline bool is_castling(const seebatch_position *p, int color, int from, int to)
@@ -104,7 +101,8 @@ static inline void count_replies(const seebatch_rules *rules, const seebatch_pos
                                  struct first_move *m)
 {
     if (rules->en_passant_replies == SEEBATCH_EN_PASSANT_REPLIES_COUNTED &&
-        is_double_step(m->piece, seebatch_from(move), seebatch_to(move)) && seebatch_replies_en_passant(p, move))
+        is_double_step(m->piece == SEEBATCH_PAWN, seebatch_from(move), seebatch_to(move)) &&
+        seebatch_replies_en_passant(p, move))
         set_value(m, -rules->value[SEEBATCH_PAWN]);
 }
 

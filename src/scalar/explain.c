@@ -198,7 +198,7 @@ static enum beginning begin_exchange(const seebatch_rules *rules, const seebatch
     const int to = seebatch_to(move), from = seebatch_from(move);
     *m = first_move_of(rules, position, move);
     count_replies(rules, position, move, m);
-    if (m->no_recapture && is_double_step(m->piece, from, to))
+    if (m->no_recapture && is_double_step(m->piece == SEEBATCH_PAWN, from, to))
         return EN_PASSANT_REPLY;
     if (m->no_recapture && (m->piece != SEEBATCH_KING || is_castling(position, m->color, from, to)))
         return NO_CAPTURE;

@@ -270,7 +270,7 @@ static inline __attribute__((always_inline)) bool is_ordinary(const seebatch_rul
     m->by_king = piece == CODE_KING;
     const bool special = (move >> 12) | (!with_kings & m->by_king) |
                          ((piece == CODE_PAWN) & (captured == CODE_EMPTY) & (((from ^ to) & 7) != 0));
-    if (special || (rules->en_passant_replies && as_number(is_double_step(piece != CODE_PAWN, from, to))) ||
+    if (special || (rules->en_passant_replies && as_number(is_double_step(piece == CODE_PAWN, from, to))) ||
         (with_kings && m->by_king && is_castling(position, seebatch_color_on(position, from), from, to)))
         return false;
     m->gain = value_of_code(rules, captured) & -(int)(captured - 1 < CODE_KING - 1);
