@@ -1250,7 +1250,7 @@ typedef struct seebatch_selftest_report {
     const char *kernel;   /* the kernel whose answer is wrong; if none is, NULL, and the fields below mean nothing */
     const char *function; /* what was called: "values", "ge, one threshold" or "ge, a threshold a move" */
     bool forced_lanes;    /* whether every query was sent through the lanes, even if another way is faster, */
-    bool forced_maps;     /* or through attack tables, in kernels that have them */
+    bool forced_tables;   /* or through attack tables, in kernels that have them */
     size_t n_positions;   /* the number of positions in the call, */
     size_t n;             /* and of their queries */
     size_t index;         /* the index of the query with the wrong answer, from 0 */

@@ -124,7 +124,7 @@ static void fill_report(seebatch_selftest_report *report, const struct call *cal
     report->kernel = call->kernel->name;
     report->function = functions[call->form];
     report->forced_lanes = call->path == SEE_SWAP_LOOP;
-    report->forced_maps = call->path == SEE_ATTACK_TABLES;
+    report->forced_tables = call->path == SEE_ATTACK_TABLES;
     report->index = index;
     report->n = batch->offsets[call->end] - begin;
     report->n_positions = call->end - call->first;

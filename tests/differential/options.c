@@ -22,7 +22,8 @@ const char options_usage[] =
     "  --lean             only the kernel's own two functions, and lists of one position with a fifth of the cases; "
     "but\n"
     "                     with 16 value tables a board: ten times the cases\n"
-    "  --force-lanes      always force lanes (default: a third of the calls, and maps in another)\n"
+    "  --force-lanes      always force lanes (default: a third of the calls, and attack tables in\n"
+    "                     another)\n"
     "  --fen FEN --move UCI   this case alone, in every lane; repeated, a batch of several\n";
 
 static bool bad(const char *option, const char *given, const char *expected)

@@ -54,7 +54,7 @@ static void print_what(FILE *file, const struct context *context, const struct f
 {
     fprintf(file, "  function  %s%s, %zu queries in %zu positions\n", failure->function,
             failure->path == SEE_SWAP_LOOP       ? " with lanes forced"
-            : failure->path == SEE_ATTACK_TABLES ? " with maps forced"
+            : failure->path == SEE_ATTACK_TABLES ? " with attack tables forced"
                                                  : "",
             failure->n, failure->n_positions);
     if (failure->what[0])

@@ -2,7 +2,7 @@
  * `seebatch selftest` on a library with a kernel that is broken on purpose: the linker leads seebatch_selftest() here
  * (--wrap), which runs it with one kernel more. test_tool_selftest.py sees what the command makes of it.
  *
- * SEEBATCH_TEST_FAULT says what is wrong: "values" (en passant is worth one too much), "plain" and "mapped" (the same,
+ * SEEBATCH_TEST_FAULT says what is wrong: "values" (en passant is worth one too much), "plain" and "tables" (the same,
  * but only where neither lanes nor maps are forced, or maps alone), "ge" (a threshold that is just reached counts as
  * missed), "stray" (a value too many is written).
  */
@@ -24,7 +24,7 @@ static bool has_fault(const char *name)
 static void broken_values(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path, int16_t *values)
 {
     const bool too_much = has_fault("values") || (has_fault("plain") && path == SEE_FASTEST) ||
-                          (has_fault("mapped") && path == SEE_ATTACK_TABLES);
+                          (has_fault("tables") && path == SEE_ATTACK_TABLES);
     int16_t *next = values;
     for (size_t i = 0; i < batch->n_positions; i++) {
         const seebatch_position *p = &batch->positions[i];

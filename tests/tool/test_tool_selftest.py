@@ -53,7 +53,7 @@ def test_it_goes_on_where_a_call_of_the_library_ends():
     assert 250000 <= cases < 252000
 
 
-@pytest.mark.parametrize("fault", ["values", "plain", "mapped", "ge"])
+@pytest.mark.parametrize("fault", ["values", "plain", "tables", "ge"])
 def test_a_difference_can_be_seen_again(fault):
     lines, cases, _, _ = selftest(program=[BROKEN], fault=fault, status=1)
     assert lines[0] == "DIFFERENT: the kernel scalar gives another answer than the scalar code"
@@ -97,7 +97,7 @@ def test_the_verdict_as_json():
     assert selftest_json("--cases", "1", "--seed", str(2**64 - 1))["seed"] == str(2**64 - 1)
 
 
-@pytest.mark.parametrize("fault", ["values", "plain", "mapped", "ge", "stray"])
+@pytest.mark.parametrize("fault", ["values", "plain", "tables", "ge", "stray"])
 def test_a_difference_as_json(fault):
     lines, cases, answers, _ = selftest(program=[BROKEN], fault=fault, status=1)
     said = dict(line.strip().split(maxsplit=1) for line in lines[1:])
@@ -106,7 +106,7 @@ def test_a_difference_as_json(fault):
     difference = verdict["difference"]
     assert lines[0].startswith(f"DIFFERENT: the kernel {difference['kernel']} ")
     lanes = (", all sent through the lanes" if difference["forced_lanes"] else
-             ", every position mapped" if difference["forced_maps"] else "")
+             ", attack tables for every position" if difference["forced_tables"] else "")
     queries, positions = difference["queries"], difference["positions"]
     assert said["asked"] == (f"{difference['asked']}, {queries} {'query' if queries == 1 else 'queries'} for "
                              f"{positions} position{'' if positions == 1 else 's'}{lanes}")

@@ -213,9 +213,9 @@ TEST(every_fault_is_found)
         if (fault == EN_PASSANT)
             assert_true(is_en_passant(&report.position, report.move));
         if (fault == FORCED_LANES)
-            assert_true(report.forced_lanes && !report.forced_maps);
+            assert_true(report.forced_lanes && !report.forced_tables);
         if (fault == FORCED_MAPS)
-            assert_true(report.forced_maps && !report.forced_lanes);
+            assert_true(report.forced_tables && !report.forced_lanes);
         if (fault == LAST_OF_ONE)
             assert_int_equal(report.n, 1);
     }

@@ -124,9 +124,9 @@ static void print_difference(struct output *output, const seebatch_selftest_repo
                   r->stray ? "wrote outside of its answers" : "gives another answer than the scalar code");
     output_printf(output, "  asked      %s, %zu %s for %zu position%s%s\n", r->function, r->n,
                   r->n == 1 ? "query" : "queries", r->n_positions, plural(r->n_positions),
-                  r->forced_lanes  ? ", all sent through the lanes"
-                  : r->forced_maps ? ", every position mapped"
-                                   : "");
+                  r->forced_lanes    ? ", all sent through the lanes"
+                  : r->forced_tables ? ", attack tables for every position"
+                                     : "");
     output_printf(output, "  rules      %s, values %d,%d,%d,%d,%d\n", rules, v[0], v[1], v[2], v[3], v[4]);
     if (!r->stray) {
         seebatch_position_to_fen(&r->position, fen);
@@ -170,11 +170,11 @@ static json_t *json_of_difference(const seebatch_selftest_report *r)
     const int16_t *v = r->rules.value;
     char fen[SEEBATCH_FEN_SIZE], move[6], rules[SEEBATCH_RULES_SIZE];
     seebatch_rules_to_text(&r->rules, rules);
-    json_t *object =
-        json_pack("{s:s, s:b, s:s, s:I, s:I, s:b, s:b, s:s, s:[i, i, i, i, i], s:o}", "kernel", r->kernel, "stray",
-                  (int)r->stray, "asked", r->function, "queries", (json_int_t)r->n, "positions",
-                  (json_int_t)r->n_positions, "forced_lanes", (int)r->forced_lanes, "forced_maps", (int)r->forced_maps,
-                  "rules", rules, "values", v[0], v[1], v[2], v[3], v[4], "seed", json_of_seed(r->seed));
+    json_t *object = json_pack("{s:s, s:b, s:s, s:I, s:I, s:b, s:b, s:s, s:[i, i, i, i, i], s:o}", "kernel", r->kernel,
+                               "stray", (int)r->stray, "asked", r->function, "queries", (json_int_t)r->n, "positions",
+                               (json_int_t)r->n_positions, "forced_lanes", (int)r->forced_lanes, "forced_tables",
+                               (int)r->forced_tables, "rules", rules, "values", v[0], v[1], v[2], v[3], v[4], "seed",
+                               json_of_seed(r->seed));
     if (r->stray)
         return object;
     seebatch_position_to_fen(&r->position, fen);

@@ -233,7 +233,7 @@ pub struct seebatch_selftest_report {
     pub kernel: *const c_char,
     pub function: *const c_char,
     pub forced_lanes: bool,
-    pub forced_maps: bool,
+    pub forced_tables: bool,
     pub n_positions: usize,
     pub n: usize,
     pub index: usize,

@@ -180,7 +180,7 @@ fn structs_are_those_of_the_header() {
         seebatch_lines { n, consumed }
         seebatch_fault { position, r#move, error }
         seebatch_selftest_report {
-            rounds, cases, answers, seed, kernel, function, forced_lanes, forced_maps, n_positions, n, index, stray,
+            rounds, cases, answers, seed, kernel, function, forced_lanes, forced_tables, n_positions, n, index, stray,
             rules, position, r#move, threshold, expected, got
         }
     );
