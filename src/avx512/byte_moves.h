@@ -10,7 +10,8 @@
 
 #include "attack_bytes.h"
 
-/* Attack tables are worth their while from so many moves of a position on. */
+/* Attack tables are worth their while from so many moves of a position on: the bytes of the table in
+ * docs/internals/lanes.md. */
 enum { TABLES_FROM_ONE = 9 };
 
 /* Of the moves of a single position, so many at most go to the scalar code if they are left pending; none where every

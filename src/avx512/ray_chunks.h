@@ -80,7 +80,7 @@ LANES_INLINE void load_rays(struct ray_boards *boards, uint16_t codes[RAY_QUERIE
 
 /* ---- Moves that nobody can take back ----------------------------------------------------------------------------- */
 
-/* From so many moves a position on, setting the others apart pays. */
+/* From so many moves a position on, setting the others apart pays (the rays of the table in docs/internals/lanes.md). */
 enum { RECAPTURABLE_FROM = 12 };
 static_assert(SEE_CHUNK / RECAPTURABLE_FROM <= RAY_BLOCK, "boards of a chunk with so many moves a position");
 

@@ -153,7 +153,8 @@ LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lane
 /* Pending queries of a single position are decided further: what decide() knew is still in registers then. */
 enum { DECIDES_FURTHER = 1 };
 
-/* Up to so many queries of one position go along rays by themselves: there each takes a register of its own. */
+/* Up to so many queries of one position go along rays by themselves: there each takes a register of its own (the rays of
+ * the table in docs/internals/lanes.md). */
 enum { FEW_LANES = 4 };
 
 /* See see_expand_eight. */

@@ -9,7 +9,7 @@
  *                   others                                      attack tables, 64 moves at a time (here); where
  *                                                               kings count and units are narrow, AVX2's
  *                   PINS_FROM or more, under rules with pins    pins first; if there are none, the rules without
- *   many positions  as few queries in all                      the next kernel's
+ *   many positions  as few queries, all positions together      the next kernel's
  *                   AVX-512                                     along rays; from RECAPTURABLE_FROM moves a position on
  *                                                               those alone that may be taken back (ray_batch.h)
  *                   others, from TABLES_FROM moves a position   attack tables (four/lane_chunks.h)

@@ -282,7 +282,8 @@ LANES_INLINE void resolve_register_with_pins(const struct lane_rules *rules, con
     scatter(job->value, query, result);
 }
 
-/* How many queries the scalar code evaluates as fast as a register of nearly empty lanes. */
+/* How many queries the scalar code evaluates as fast as a register of nearly empty lanes (rotated boards, in the table
+ * of docs/internals/lanes.md). */
 enum { MOST_BY_SCALAR = LANES > 4 ? 3 : 0 };
 
 /* Under rules with pins: the swap loop with the pins, for queries in which a piece may be pinned. found: of the

@@ -11,7 +11,8 @@
 
 enum { MOVES_AT_ONCE = 32 /* at a time */ };
 
-/* Attack tables are worth their while for so many moves a position, in a batch of positions and by itself. */
+/* Attack tables are worth their while from so many moves of each position of a chunk on, and of a single position: the
+ * words of the table in docs/internals/lanes.md. */
 enum { TABLES_FROM = 11, TABLES_FROM_ONE = 9 };
 
 /* Of the moves of a single position, so many at most go to the scalar code if they are left pending; none where every
