@@ -23,7 +23,7 @@ def tracked(*patterns):
 
 
 DOCUMENTS = tracked("*.md")
-PROSE = [path for path in DOCUMENTS if "data" not in path.parts and path.name != "log.md"]  # no sources, licences, diary
+PROSE = [path for path in DOCUMENTS if "data" not in path.parts]  # no sources, licences
 
 
 def short(path):
