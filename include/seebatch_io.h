@@ -501,6 +501,74 @@ SEEBATCH_API void seebatch_batch_count(seebatch_batch_of_file *batch, size_t n);
  * only on the record's place. */
 SEEBATCH_API void seebatch_batch_identities(const seebatch_batch_of_file *batch, uint64_t *identities);
 
+/* ---- Statistics -------------------------------------------------------------------------------------------------- */
+
+/*
+ * What is in files: results, scores, moves, phases, equal positions and exchanges, as `seebatch stats` shows it.
+ *
+ * The caller runs a pipeline with a work function that calls seebatch_stats_count(), with `wanted` set to all of
+ * SEEBATCH_HAS_..., and then calls seebatch_stats_finish() once. The numbers depend neither on threads nor on parts.
+ * Memory does not grow with the input: an object takes at most 8 MB, and 5 MB more for each thread.
+ */
+typedef struct seebatch_stats seebatch_stats;
+
+/* A rule set, with its piece values, and its name for people. */
+typedef struct seebatch_stats_rules {
+    const char *name;
+    seebatch_rules rules;
+} seebatch_stats_rules;
+
+/* What to count. */
+typedef struct seebatch_stats_options {
+    const seebatch_stats_rules
+        *rules; /* 1 to 8 of them. All legal captures are evaluated by the first, and the move that
+                                          was played by each */
+    size_t n_rules;
+    long bin;         /* how many values share a bar of the histogram of values, 1 to 12001; 0: 100 */
+    unsigned threads; /* as of the pipeline; 0: seebatch_processors() */
+} seebatch_stats_options;
+
+/* Statistics of no records. NULL, and error filled, if the options cannot be carried out or there is no memory. */
+SEEBATCH_API seebatch_stats *seebatch_stats_new(const seebatch_stats_options *options, seebatch_io_error *error);
+
+/*
+ * Counts records, of which all arrays but places, fens and identities must be there. Threads may call it at the same time,
+ * each with its own number, below the number of threads. batch is that of the pipeline, which knows where games begin; or
+ * NULL. Returns SEEBATCH_IO_OK or SEEBATCH_IO_NO_MEMORY.
+ */
+SEEBATCH_API seebatch_io_status seebatch_stats_count(seebatch_stats *stats, unsigned worker,
+                                                     seebatch_batch_of_file *batch, const seebatch_records *records);
+
+/* Forgets what was counted: for `again` of a pipeline that reads its input twice. */
+SEEBATCH_API void seebatch_stats_reset(seebatch_stats *stats);
+
+/* The end of a run: takes the names and formats of the files from its options, and what it says about damage. If
+ * options->unique is true, counts->written is the number of different positions, which otherwise is estimated. */
+SEEBATCH_API seebatch_io_status seebatch_stats_finish(seebatch_stats *stats, const seebatch_pipeline_options *options,
+                                                      const seebatch_counts *counts, seebatch_io_error *error);
+
+/* A report that was written as JSON. name is for messages. NULL, and error filled, if the bytes are no such report. */
+SEEBATCH_API seebatch_stats *seebatch_stats_from_json(const char *name, const void *bytes, size_t length,
+                                                      seebatch_io_error *error);
+
+/* Adds a finished report to another one, as if both had been counted in one run; an exact number of different positions
+ * becomes an estimate. Both must have the same rules, otherwise the status is SEEBATCH_IO_USAGE. */
+SEEBATCH_API seebatch_io_status seebatch_stats_add(seebatch_stats *to, const seebatch_stats *from,
+                                                   seebatch_io_error *error);
+
+/*
+ * Writes n finished reports side by side.
+ *
+ * form     "report" for a terminal; "html", a page; "fragment", the part of a page; "svg", the charts; or of one report
+ *          "json", of which docs/stats-json.md has the members, and "text" and "tsv", the histograms of exchanges.
+ * text     becomes the text, *length bytes of UTF-8 and a NUL, which the caller frees with free().
+ */
+SEEBATCH_API seebatch_io_status seebatch_stats_write(const seebatch_stats *const *stats, size_t n, const char *form,
+                                                     char **text, size_t *length, seebatch_io_error *error);
+
+/* Frees statistics. NULL is allowed. */
+SEEBATCH_API void seebatch_stats_free(seebatch_stats *stats);
+
 #ifdef __cplusplus
 }
 #endif

@@ -88,9 +88,9 @@ static const char *input_that_is(const struct stat *wanted, char *const *names, 
     return NULL;
 }
 
-/* Whether a file begins as pictures do, so that this may be one that is drawn again. Ends the program with status 1 if
+/* Whether a file has a mark near its beginning, as pictures have, so that this may be one that is drawn again. Ends the program with status 1 if
  * it cannot be read. */
-static bool is_svg(const char *name)
+static bool begins_with(const char *name, const char *mark)
 {
     enum { BEGINNING = 1024 };
     char text[BEGINNING + 1] = "";
@@ -107,19 +107,20 @@ static bool is_svg(const char *name)
         exit(STATUS_ERROR);
     }
     seebatch_io_stream_close(&stream);
-    return strstr(text, "<svg") != NULL;
+    return strstr(text, mark) != NULL;
 }
 
-void inputs_check_picture(const char *command, const char *option, const char *picture, char *const *names, int n)
+void inputs_check_picture(const char *command, const char *option, const char *picture, const char *kind,
+                          const char *mark, char *const *names, int n)
 {
     struct stat file;
     if (stat(picture, &file) != 0 || !S_ISREG(file.st_mode))
         return;
     if (input_that_is(&file, names, n) != NULL)
         usage_error(command, "%s: '%s' is a file of the input, expected another name", option, picture);
-    if (file.st_size > 0 && !is_svg(picture))
-        usage_error(command, "%s: '%s' exists and is not an SVG file, expected another name; or remove that file first",
-                    option, picture);
+    if (file.st_size > 0 && !begins_with(picture, mark))
+        usage_error(command, "%s: '%s' exists and is not an %s file, expected another name; or remove that file first",
+                    option, picture, kind);
 }
 
 void inputs_check(const char *command, char *const *names, int n, bool writes_standard_output)

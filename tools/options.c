@@ -69,9 +69,8 @@ static void read_count(const char *command, const char *option, const char *text
         usage_error(command, "%s: '%s' is not an integer from %ld to %ld", option, text, low, high);
 }
 
-static void read_values(const char *command, const char *text, struct options *options)
+void options_values(const char *command, const char *option, const char *text, int16_t value[5])
 {
-    int16_t value[5];
     const char *first = text;
     size_t n = 0;
     for (bool more = true; more; n++) {
@@ -79,7 +78,7 @@ static void read_values(const char *command, const char *text, struct options *o
         long number;
         if (n < 5) {
             if (!options_integer(first, end, 0, SEEBATCH_MAX_PIECE_VALUE, &number))
-                usage_error(command, "--values: '%.*s' in '%s' is not an integer from 0 to %d", (int)(end - first),
+                usage_error(command, "%s: '%.*s' in '%s' is not an integer from 0 to %d", option, (int)(end - first),
                             first, text, SEEBATCH_MAX_PIECE_VALUE);
             value[n] = (int16_t)number;
         }
@@ -87,9 +86,8 @@ static void read_values(const char *command, const char *text, struct options *o
         first = end + more;
     }
     if (n != 5)
-        usage_error(command, "--values: '%s' has %zu numbers, expected five: pawn, knight, bishop, rook, queen", text,
+        usage_error(command, "%s: '%s' has %zu numbers, expected five: pawn, knight, bishop, rook, queen", option, text,
                     n);
-    memcpy(options->rules.value, value, sizeof value);
 }
 
 static void read_threshold(const char *command, const char *text, struct options *options)
@@ -131,8 +129,11 @@ static int read_word(const char *command, const struct option_row *row, const ch
 
 static void read_format(const char *command, const struct option_row *row, const char *text, struct options *options)
 {
-    static const char *const names[] = {
-        [FORMAT_TSV] = "tsv", [FORMAT_JSON] = "json", [FORMAT_TEXT] = "text", [FORMAT_BOARD] = "board"};
+    static const char *const names[] = {[FORMAT_TSV] = "tsv",
+                                        [FORMAT_JSON] = "json",
+                                        [FORMAT_TEXT] = "text",
+                                        [FORMAT_BOARD] = "board",
+                                        [FORMAT_REPORT] = "report"};
     const size_t length = strcspn(text, "|");
     if (text != row->argument)
         read_word(command, row, text);
@@ -320,7 +321,7 @@ void options_parse(const struct command *command, int argc, char **argv, take_op
             take(name, row->val, optarg, state);
     }
     if (options->values != NULL)
-        read_values(name, options->values, options);
+        options_values(name, "--values", options->values, options->rules.value);
     if (rules)
         check_rules(name, options);
     choose_kernel(name, options->kernel);

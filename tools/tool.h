@@ -153,7 +153,7 @@ enum {
     OPTION_OWN
 };
 
-enum format { FORMAT_TSV, FORMAT_JSON, FORMAT_TEXT, FORMAT_BOARD };
+enum format { FORMAT_TSV, FORMAT_JSON, FORMAT_TEXT, FORMAT_BOARD, FORMAT_REPORT };
 enum notation { NOTATION_UCI, NOTATION_SAN };
 
 struct options {
@@ -179,6 +179,9 @@ struct options {
     int n_operands;    /* what follows the options */
     char **operands;
 };
+
+/* Reads five piece values, separated by commas; ends the program where they are wrong. */
+void options_values(const char *command, const char *option, const char *text, int16_t value[5]);
 
 /* Reads an option that options_parse() does not know; ends the program where the argument is wrong. */
 typedef void take_option_function(const char *command, int val, const char *argument, void *state);
@@ -249,8 +252,9 @@ struct fields {
 };
 
 /* Ends the program with status 2 if a file that an option names for a picture is one of the inputs, through links too,
- * or another file that is no SVG: it would be lost. */
-void inputs_check_picture(const char *command, const char *option, const char *picture, char *const *names, int n);
+ * or another file that is none of its kind, SVG or HTML, which has this mark near its beginning: it would be lost. */
+void inputs_check_picture(const char *command, const char *option, const char *picture, const char *kind,
+                          const char *mark, char *const *names, int n);
 
 /* Looks at all files before the first one is read. Ends the program with status 2 if standard output is a file that is
  * one of them, where it is written to, and with status 1 if one of them cannot be opened, each reported. */

@@ -182,6 +182,7 @@ struct block {
     size_t n_error_reports, last;        /* in error reports: how many, and where the last one begins */
     uint64_t bad_line;                   /* of the last one, 0 if there is none */
     uint32_t games;                      /* of games in text: how many begin in it */
+    uint32_t begun;                      /* games and chains of which a record was read, since they were taken */
     uint64_t consumed;                   /* bytes of all files, as they lie on disk, up to here */
     bool stopped;                        /* strict, refused or by the caller's function: nothing more was read */
     bool refused;                        /* something would have been lost that may not be */

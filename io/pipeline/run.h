@@ -92,4 +92,7 @@ bool seebatch_io_check_compatibility(struct seebatch_pipeline *run, bool *refuse
 bool seebatch_io_check_file(struct seebatch_pipeline *run, struct source *source, const struct bytes *head,
                             struct bytes *why, bool *refused);
 
+/* How many games or chains began in a batch's block since this was asked before. */
+uint32_t seebatch_io_batch_games(seebatch_batch_of_file *batch);
+
 #endif

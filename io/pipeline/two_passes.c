@@ -167,7 +167,7 @@ bool seebatch_io_second_pass_skips(const struct seebatch_pipeline *run, struct b
 {
     if (!run->first_pass)
         return !seebatch_io_unique_is_first(run->unique, block->number, block->positions++);
-    const struct position_key key = seebatch_io_key_of_position(position);
+    const struct position_key key = key_of_position(position);
     bytes_add(&block->out, (const char *)&key, sizeof key);
     block->positions++;
     return true;

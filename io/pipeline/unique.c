@@ -14,7 +14,6 @@
 
 #include <stdlib.h>
 
-#include "chess/squares.h"
 #include "files/output.h"
 #include "files/disk_partitions.h"
 
@@ -39,20 +38,6 @@ struct unique {
     uint64_t hash;        /* of the last group, if it had only one */
     struct bytes carried; /* struct entry: those of the last group that were new, if so; at most MOST_PROBES */
 };
-
-struct position_key seebatch_io_key_of_position(const seebatch_position *position)
-{
-    struct position_key key;
-    memset(&key, 0, sizeof key);
-    memcpy(key.plane, position->plane, sizeof key.plane);
-    key.white = position->white;
-    memcpy(key.castling_rook, position->castling_rook, sizeof key.castling_rook);
-    key.ep_square = position->ep_square;
-    if (key.ep_square != SEEBATCH_NO_SQUARE && !can_capture_en_passant(position))
-        key.ep_square = SEEBATCH_NO_SQUARE;
-    key.stm = position->stm;
-    return key;
-}
 
 struct unique *seebatch_io_unique_new(const char *output, uint64_t memory, bool (*stop)(void *user), void *user,
                                       struct hash_key key)

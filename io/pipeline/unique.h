@@ -5,9 +5,10 @@
 #ifndef SEEBATCH_IO_UNIQUE_H
 #define SEEBATCH_IO_UNIQUE_H
 
+#include "chess/squares.h"
+#include "seebatch_io.h"
 #include "support/bytes.h"
 #include "support/keyed_hash.h"
-#include "seebatch_io.h"
 
 struct unique;
 
@@ -17,7 +18,24 @@ struct position_key {
     uint64_t plane[3], white;
     uint8_t castling_rook[4], ep_square, stm, unused[2];
 };
-struct position_key seebatch_io_key_of_position(const seebatch_position *position);
+
+/* The en passant square of the key. */
+static inline uint8_t key_en_passant(const seebatch_position *position)
+{
+    return can_capture_en_passant(position) ? position->ep_square : SEEBATCH_NO_SQUARE;
+}
+
+static inline struct position_key key_of_position(const seebatch_position *position)
+{
+    struct position_key key;
+    memset(&key, 0, sizeof key);
+    memcpy(key.plane, position->plane, sizeof key.plane);
+    key.white = position->white;
+    memcpy(key.castling_rook, position->castling_rook, sizeof key.castling_rook);
+    key.ep_square = key_en_passant(position);
+    key.stm = position->stm;
+    return key;
+}
 
 /* output, memory, stop and user as of disk partitions; the key is one that no input can know. NULL if there is no memory. */
 struct unique *seebatch_io_unique_new(const char *output, uint64_t memory, bool (*stop)(void *user), void *user,

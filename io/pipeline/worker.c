@@ -116,6 +116,13 @@ void seebatch_batch_identities(const seebatch_batch_of_file *batch, uint64_t *id
         identities[i] = (first + records->records[i].offset) ^ (uint64_t)records->records[i].within << 44;
 }
 
+uint32_t seebatch_io_batch_games(seebatch_batch_of_file *batch)
+{
+    const uint32_t begun = batch->block->begun;
+    batch->block->begun = 0;
+    return begun;
+}
+
 /* Where no function is given. */
 static seebatch_io_status write_all(void *user, unsigned worker, seebatch_batch_of_file *batch,
                                     const seebatch_records *records)

@@ -383,7 +383,7 @@ def test_help_of_commands(command):
         assert f"--{option['name']} " in words and " ".join(option["help"].split()) in words
         assert option["default"] is None or f"[default: {option['default']}]" in words
         assert option["argument"] is None or option["default"] or option["several"] or option["name"] in (
-            "threshold", "fen", "against", "svg", "mark-score", "suite", "ask", "cases", "kernel", "rules"), option["name"]
+            "threshold", "fen", "against", "svg", "html", "mark-score", "suite", "ask", "cases", "kernel", "rules"), option["name"]
     if command == "filter":
         assert headings[2:7] == ["Selection", "Output", "Input", "Evaluation", "Run"]
         for each in (*INFO["conditions"], *INFO["formats"]):

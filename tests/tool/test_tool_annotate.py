@@ -106,7 +106,7 @@ def test_columns_that_are_there_already(form, text, sentence):
 
 @pytest.mark.parametrize("command",
                          [["annotate"], ["stats", "--format", "tsv", "--against", "swap"],
-                          ["stats", "--format", "json"], ["stats"]])
+                          ["stats", "--format", "json"], ["stats", "--format", "text"], ["stats"]])
 def test_bytes_do_not_depend_on_threads(records, command):
     text = WRITERS["fen"](records) * 20
     outputs = {well(*command, "--threads", n, stdin=text) for n in (1, 2, 3, 4)}
@@ -193,7 +193,7 @@ def test_json_and_text(records):
     for name in rows:
         assert {(str(bar["from"]), str(bar["to"])): bar["count"] for bar in report[name]} == rows[name]
     assert report["total_captures"] == sum(rows["values"].values())
-    shown = well("stats", stdin=text).decode()
+    shown = well("stats", "--format", "text", stdin=text).decode()
     assert f"captures by value: {report['total_captures']}\n" in shown
     for (first, last), n in rows["values"].items():
         assert any(line.split()[:4] == [first, "to", last, str(n)] for line in shown.splitlines())
@@ -210,7 +210,9 @@ def test_picture(records, tmp_path):
     path = tmp_path / "a.svg"
     rows = histograms("--against", "swap", "--svg", path, stdin=WRITERS["fen"](records))
     root, space = xml.parse(path).getroot(), "{http://www.w3.org/2000/svg}"
-    bars = [rect for rect in root.iter(space + "rect") if rect.find(space + "title") is not None]
+    groups = [group for name in rows for group in root.iter(space + "g") if group.get("id") == f"{name}0"]
+    assert len(groups) == len(rows) == 4
+    bars = [rect for group in groups for rect in group.iter(space + "rect") if rect.find(space + "title") is not None]
     expected = []
     for name in rows:
         for (first, last), n in rows[name].items():

@@ -65,7 +65,7 @@ def test_values(shell):
     assert offered(shell, "eval", "--rules", "mi") == []
     assert offered(shell, "filter", "--from", "")[:5] == ["fen", "scored", "csv", "tsv", "jsonl"]
     assert offered(shell, "filter", "--drop", "in") == ["in-check"]
-    assert offered(shell, "stats", "--format", "") == ["text", "tsv", "json"]
+    assert offered(shell, "stats", "--format", "") == ["report", "text", "tsv", "json"]
     assert "scalar" in offered(shell, "eval", "--kernel", "")
     assert offered(shell, "filter", "--threads", "") == []
     assert offered(shell, "eval", "--rules=sw" if shell == "zsh" else "--rules",

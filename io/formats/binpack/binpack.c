@@ -240,8 +240,10 @@ static bool read_first(struct cursor *cursor, struct reader *reader, struct reco
     seebatch_error error;
     seebatch_io_begin_record(cursor, record, cursor->at, BINPACK_STEM);
     cursor->at += BINPACK_STEM;
-    if (seebatch_io_binpack_read_stem(&reader->chain, stem, record, position, &error))
+    if (seebatch_io_binpack_read_stem(&reader->chain, stem, record, position, &error)) {
+        cursor->block->begun++;
         return true;
+    }
     if (reader->chain.left == 0)
         seebatch_io_report_error(cursor->block, record, "%s", error.text);
     else

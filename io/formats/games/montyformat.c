@@ -17,6 +17,7 @@ enum { QUIET, DOUBLE_STEP, KINGSIDE, QUEENSIDE, CAPTURE, EN_PASSANT, KNIGHT_PROM
 /* The game that is read. */
 struct game {
     bool open;
+    bool begun; /* a record of it was read */
     uint8_t result;
     seebatch_position position;
 };
@@ -227,6 +228,7 @@ static void begin_game(struct cursor *cursor, struct game *game, struct record *
     seebatch_error error;
     cursor->at += left < HEAD ? left : HEAD;
     game->open = left >= HEAD && unpack_head(head, game, &error);
+    game->begun = false;
     if (game->open)
         return;
     seebatch_io_begin_record(cursor, record, head, (size_t)(cursor->at - head));
@@ -280,6 +282,8 @@ static bool read_ply_of_game(struct cursor *cursor, struct game *game, struct re
     record->score = (position->stm == SEEBATCH_WHITE ? 1 : -1) * score_of(get_16(record->bytes + 2));
     record->result = game->result;
     record->has = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT;
+    cursor->block->begun += !game->begun;
+    game->begun = true;
     set_ply(cursor, record, position);
     seebatch_play(&game->position, record->move);
     return true;

@@ -152,6 +152,7 @@ static void take_position(struct reader *reader, size_t i, seebatch_move move, s
 static bool take_moves(struct cursor *cursor, struct reader *reader, struct batch *batch)
 {
     const struct block *block = cursor->block;
+    cursor->block->begun += reader->next == 0;
     const size_t first = reader->next, room = BATCH_SIZE - batch->n, left = reader->game.n - first;
     const size_t end = first + (room < left ? room : left);
     const struct pgn_ply *ply = (const struct pgn_ply *)(const void *)block->scratch.data + first;

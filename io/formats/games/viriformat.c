@@ -22,6 +22,7 @@ static const char *const kind_name[4] = {"a plain move", "en passant", "castling
 /* The game that is read or written. */
 struct game {
     bool open;
+    bool begun;  /* a record of it was read */
     bool unused; /* bits of its head are not 0 that mean nothing; its first record says so */
     uint8_t result;
     seebatch_position position; /* after the moves so far */
@@ -146,6 +147,7 @@ static void begin_game(struct cursor *cursor, struct game *game, struct record *
         return;
     }
     game->open = true;
+    game->begun = false;
     game->result = head.result;
     game->unused = head.has & FIELD_UNUSED_BITS;
 }
@@ -186,6 +188,8 @@ static bool read_pair(struct cursor *cursor, struct game *game, struct record *r
     record->result = game->result;
     record->has = (uint16_t)(FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | (game->unused ? FIELD_UNUSED_BITS : 0));
     game->unused = false;
+    cursor->block->begun += !game->begun;
+    game->begun = true;
     set_ply(cursor, record, position);
     return true;
 }
@@ -237,7 +241,7 @@ static bool write_game(struct block *block, const struct target *target, const s
             return false;
         end_game(block);
         bytes_add(&block->out, head, sizeof head);
-        *game = (struct game){true, false, record->result, *position};
+        *game = (struct game){true, false, false, record->result, *position};
     }
     put_16(pair, pack_move(position, record->move));
     put_16(pair + 2, (unsigned)record->score);
