@@ -137,7 +137,8 @@ typedef enum seebatch_error_report_kind {
     SEEBATCH_ERROR_REPORT_RECORD,  /* a bad record, which was skipped */
     SEEBATCH_ERROR_REPORT_WARNING, /* something that looks wrong, although every record was read */
     SEEBATCH_ERROR_REPORT_FILE,    /* a file that cannot be read, or not to its end */
-    SEEBATCH_ERROR_REPORT_REST,    /* how many error reports about a file were only counted: all after the fiftieth */
+    SEEBATCH_ERROR_REPORT_REST,    /* how many error reports about a file were only counted: all after the fiftieth and,
+                                      in a pipeline, those in the words of an earlier one */
     SEEBATCH_ERROR_REPORT_RUN /* neither a record nor an input file, for example an output that cannot be written */
 } seebatch_error_report_kind;
 
@@ -206,7 +207,8 @@ SEEBATCH_API seebatch_io_status seebatch_reader_next(seebatch_reader *reader, se
                                                      seebatch_io_error *error);
 
 /* The next error report, in the order of the file; false if there is none so far. Its text is valid until the next call
- * for this reader. At most fifty error reports are kept, and the rest is only counted. */
+ * for this reader. Each bad record has one with its place, even where many are bad for the same reason. At most fifty
+ * error reports are kept, and the rest is only counted. */
 SEEBATCH_API bool seebatch_reader_error_report(seebatch_reader *reader, seebatch_error_report *report);
 
 /* What has been read so far. */

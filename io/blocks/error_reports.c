@@ -85,7 +85,7 @@ static bool was_told(struct reporter *reporter, const struct block *block, const
                      const char *text)
 {
     const uint64_t times = block->refused ? 1 : report->times;
-    if (reporter->strict)
+    if (reporter->strict || (block->source->each_error && !report->warning))
         return false;
     if (!has_lines(block->source))
         return seebatch_io_repeats_note(&reporter->repeats, text, report->length, report->warning, times,

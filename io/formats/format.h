@@ -147,6 +147,8 @@ struct source {
     uint64_t start;   /* bytes of input, as decompressed, before this file */
     int kept;         /* above 0: a file with what was read of it, to be read once more */
     unsigned wanted;  /* fields that are needed; FIELD_PLY takes time to find in a FEN */
+    bool each_error;  /* a bad record has an error report of its own, even in the words of another one's: the callers of
+                         readers and writers want its number. At a terminal, how many there are says more. */
     /* With --part (part.c): */
     uint64_t size, from, to; /* of the file, and the range of its bytes */
     uint64_t begin;          /* where the first unit in the range begins */

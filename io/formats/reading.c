@@ -77,11 +77,13 @@ static char *find_error_report(const struct block *block, const struct error_rep
 }
 
 /* Keeps an error report, if need be in the place of the last one: more than MOST_ERROR_REPORTS of a file are never shown but,
- * where the run ends with it, the last one. Of one in the same words only the number and the line are kept. */
+ * where the run ends with it, the last one. Of one in the same words only the number and the line are kept,
+ * unless each error counts. */
 static void keep_error_report(struct block *block, struct error_report report, const char *text)
 {
     block->bad_line = report.warning ? block->bad_line : report.line;
-    char *same = find_error_report(block, &report, text);
+    const bool alone = block->source->each_error && !report.warning;
+    char *same = alone ? NULL : find_error_report(block, &report, text);
     if (same != NULL) {
         const uint64_t line = report.line;
         memcpy(&report, same, sizeof report);

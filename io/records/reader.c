@@ -73,6 +73,7 @@ static bool fail_with_reason(const seebatch_reader *reader, const struct bytes *
 static bool begin(seebatch_reader *reader, struct bytes *why)
 {
     struct source *source = &reader->source;
+    source->each_error = true;
     source->fields = source->format->read_header == NULL ? source->format->fields : 0;
     source->header_read = source->format->binary;
     if (source->memory == NULL && seebatch_io_is_regular(source->name) && !seebatch_io_read_file_header(source, why))

@@ -62,6 +62,7 @@ static bool check_options(seebatch_writer *writer, const seebatch_writer_options
     target->fields |= target->format->any_columns ? FIELD_COLUMNS : 0u;
     target->first = &writer->source;
     writer->source = (struct source){.name = "records", .format = &arrays_format, .target = target};
+    writer->source.each_error = true;
     writer->source.fields = options->holds != 0 ? options->holds : arrays_format.fields;
     const unsigned lost = seebatch_io_losses_of_format(&arrays_format, target);
     if (lost == 0)

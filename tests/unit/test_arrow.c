@@ -90,6 +90,7 @@ TEST(a_stream_has_what_the_reader_gives)
         struct ArrowArray array;
         int64_t n = 0;
         seebatch_reader *reader = seebatch_reader_open(&binpack, NULL);
+        assert_non_null(reader); /* the tests run in the folder `tests` */
         open_stream(&binpack, k ? &options[k] : NULL, &stream);
         while (stream.get_next(&stream, &array) == 0 && array.release != NULL) {
             assert_true(array.length > 0 && (options[k].batch == 0 || (size_t)array.length <= options[k].batch));

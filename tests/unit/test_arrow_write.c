@@ -153,6 +153,7 @@ static void *through_arrays(const char *path, const char *format, size_t *n)
     seebatch_reader *reader = seebatch_reader_open(&options, NULL);
     seebatch_writer *writer = open_writer(format, NULL, NULL, 0);
     void *bytes;
+    assert_non_null(reader); /* the tests run in the folder `tests` */
     while (seebatch_reader_next(reader, &records, NULL) == SEEBATCH_IO_OK)
         assert_int_equal(seebatch_writer_write(writer, &records, NULL, NULL), SEEBATCH_IO_OK);
     seebatch_reader_close(reader);
@@ -173,6 +174,7 @@ TEST(a_reader_s_stream_becomes_the_same_file)
         void *expected = through_arrays(file.path, format, &n);
         seebatch_reader *reader = seebatch_reader_open(&file, NULL);
         seebatch_writer *writer = open_writer(format, NULL, NULL, 0);
+        assert_non_null(reader);
         assert_int_equal(seebatch_reader_to_arrow(reader, &options[k % COUNT(options)], &stream, NULL), SEEBATCH_IO_OK);
         assert_string_equal(written(writer, &stream, SEEBATCH_IO_OK), "");
         stream.release(&stream);

@@ -280,6 +280,27 @@ TEST(bad_records_are_reported_with_their_places)
     assert_true(strncmp(one.error_reports, "some.fen:2: ", 12) == 0 && second != NULL && third > second);
 }
 
+TEST(each_bad_record_has_its_number)
+{
+    static char text[4 * 60 + 1];
+    for (int i = 0; i < 60; i++)
+        memcpy(text + 4 * i, "x y\n", 5);
+    const seebatch_reader_options options = {
+        .bytes = text, .n_bytes = sizeof text - 1, .format = "fen", .path = "some.fen"};
+    seebatch_io_error error;
+    seebatch_error_report report;
+    seebatch_reader *reader = seebatch_reader_open(&options, &error);
+    seebatch_records records = {.capacity = 1};
+    assert_non_null(reader);
+    assert_int_equal(seebatch_reader_next(reader, &records, &error), SEEBATCH_IO_END);
+    for (uint64_t line = 1; line <= 50; line++)
+        assert_true(seebatch_reader_error_report(reader, &report) && report.place.line == line &&
+                    report.kind == SEEBATCH_ERROR_REPORT_RECORD);
+    assert_false(seebatch_reader_error_report(reader, &report));
+    assert_int_equal(seebatch_reader_counts(reader).bad, 60);
+    seebatch_reader_close(reader);
+}
+
 TEST(what_is_lost_is_counted)
 {
     seebatch_io_error error;
@@ -342,6 +363,7 @@ TEST(fens_are_as_the_file_spells_them)
         seebatch_cell fen;
         seebatch_records records = {.capacity = 1, .fens = &fen};
         seebatch_reader *reader = seebatch_reader_open(files[i], NULL);
+        assert_non_null(reader);
         assert_int_equal(seebatch_reader_next(reader, &records, NULL), SEEBATCH_IO_OK);
         assert_int_equal(fen.length, i == 0 ? sizeof text - 2 : 0);
         if (i == 0)
