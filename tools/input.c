@@ -255,6 +255,7 @@ bool input_next_line(struct input *input)
             input->line_length = length - (length > 0 && input->line[length - 1] == '\r');
             return true;
         }
+        input->too_long++;
         input_error(input, "the line has more than %d bytes, expected a position and moves", LONGEST_LINE);
         skip_rest(input);
     }

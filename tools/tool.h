@@ -232,6 +232,7 @@ struct input {
     bool interactive;        /* a person types: answer every line at once */
     bool failed;             /* something was reported */
     uint64_t error_reports;  /* how many, */
+    uint64_t too_long;       /* lines that were skipped because of their length */
     uint64_t shown;          /* those that no other one was equal to, */
     struct repeats repeats;  /* and what they said */
 

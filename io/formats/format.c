@@ -159,12 +159,30 @@ static bool write_anew(const struct target *target, struct block *block, const s
     return true;
 }
 
+/* Whether the score of a record says that there is none, where a format that needs scores would take it for one. Then the
+ * run ends, unless --lose names the score. */
+static bool loses_mark(const struct target *target, struct block *block, const struct record *record)
+{
+    enum { NO_SCORE = 32002 };
+    const struct file_format *format = target->format;
+    if (!block->source->format->marks_none || format->marks_none || !(format->needed & FIELD_SCORE) ||
+        !(record->has & FIELD_SCORE) || (record->score != NO_SCORE && record->score != -NO_SCORE) ||
+        target->lose & FIELD_SCORE)
+        return false;
+    seebatch_io_report_error(block, record,
+                             "the score %d says that there is none, and in %s it would be a score, expected 'seebatch "
+                             "filter --drop abs-score=%d', which leaves such records out, or --lose score",
+                             record->score, format->name, NO_SCORE);
+    block->refused = block->stopped = true;
+    return true;
+}
+
 bool seebatch_io_write_record(const struct target *target, struct block *block, const struct record *record,
                               const seebatch_position *position, const seebatch_cell *cells)
 {
     const size_t before = block->out.used;
     if (!keeps_form(target, block->source) || target->n_added > 0 || target->format->chained)
-        return write_anew(target, block, record, position, cells);
+        return !loses_mark(target, block, record) && write_anew(target, block, record, position, cells);
     if (!bytes_reserve(&block->out, record->length + 1))
         return false;
     memcpy(block->out.data + before, record->bytes, record->length);

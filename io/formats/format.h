@@ -261,6 +261,7 @@ struct file_format {
     bool implies_ply; /* the number of the move says the ply, if the position has one; with loses_ply() */
     bool any_columns; /* any columns: those of annotate, and those of another such format */
     bool mover;       /* scores in its files are those of the side to move */
+    bool marks_none;  /* the score 32002 of the side to move says that there is none, as in Stockfish's own formats */
     bool text_scores; /* read by read_score(): --score-scale multiplies them */
     /* Reads the header of a table into source->headings and source->fields. NULL: the format has none. */
     bool (*read_header)(struct source *source, seebatch_error *error);

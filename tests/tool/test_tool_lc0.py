@@ -348,7 +348,7 @@ def test_cuts_at_every_place():
         for i in places(len(data)):
             result = run("convert", "--quiet", "--from", "lc0", "--to", "fen", "--lose", "all", stdin=data[:i])
             before = max(k for k, at in enumerate(whole) if at <= i)
-            said = result.stderr.decode()
+            said = result.stderr.decode().replace("-: warning: no position was found in it\n", "")
             assert result.stdout.count(b"\n") >= before
             assert (result.returncode, said.count("\n")) == ((0, 0) if said == "" else (1, 1)), said
             assert said != "" or result.stdout.count(b"\n") == before + (i > whole[before] + 512 and data is not alone)
@@ -373,3 +373,37 @@ def test_bytes_at_random():
                 damaged[chance.randrange(len(damaged))] = chance.randrange(256)
             result = run("convert", "--quiet", "--from", "lc0", "--to", "fen", "--lose", "all", stdin=bytes(damaged))
             assert result.returncode in (0, 1) and b"anitizer" not in result.stderr
+
+
+def test_zeros_behind_a_compressed_member(games):
+    """As they fill up a block of a tape or disk: the member is read all the same."""
+    data = b"".join(games[0].records)
+    whole = rows_of(tar_of([("a.gz", gzip.compress(data))]))
+    assert rows_of(tar_of([("a.gz", gzip.compress(data) + bytes(512))])) == whole and len(whole) == len(games[0].rows)
+
+
+def header_with(header, at, value):
+    """A header of tar with other bytes, and their checksum."""
+    changed = header[:at] + value + header[at + len(value):]
+    changed = changed[:148] + 8 * b" " + changed[156:]
+    return changed[:148] + b"%06o\0 " % sum(changed[:512]) + changed[156:]
+
+
+def test_kinds_of_tar_files_that_change_what_a_member_is(games):
+    """A binary size is read. Sparse members, sizes in pax headers and zstd are refused by name, and the others are read."""
+    data = b"".join(games[0].records)
+    good, other = tar_of([("a", data)])[:512 + -len(data) % 512 + len(data)], tar_of([("b", data)])
+    n = len(games[0].rows)
+    assert len(rows_of(header_with(good, 124, b"\x80" + len(data).to_bytes(11, "big")) + other)) == 2 * n
+
+    def refused(text, sentence):
+        result = run("convert", "--quiet", "--from", "lc0", "--to", "csv", stdin=text + other)
+        says(1, result, sentence)
+        assert result.stdout.count(b"\n") == 1 + n
+    refused(header_with(good, 156, b"S"), "the member 'a': it is a sparse file, which is not read")
+    for key, sentence in (("GNU.sparse.major=1", "it is a sparse file"), ("size=9", "its size stands in a pax header")):
+        info = tarfile.TarInfo("a")
+        info.size, info.pax_headers = len(data), dict([("comment", "size=7"), key.split("=")])
+        refused(info.tobuf(tarfile.PAX_FORMAT) + data + bytes(-len(data) % 512), sentence)
+    assert len(rows_of(tar_of([("c" * 150, data)], form=tarfile.PAX_FORMAT))) == n
+    refused(tar_of([("a.zst", b"\x28\xb5\x2f\xfd" + bytes(100))])[:1024], "it is compressed by Zstandard, expected gzip")

@@ -481,3 +481,18 @@ def test_the_least_score_without_its_sign():
     stdin = f"fen,score\n{KINGS},-2147483648\n{KINGS},-2147483647\n"
     count = lambda condition: well("filter", "--from", "csv", "--keep", condition, stdin=stdin).count(b"\n") - 1
     assert [count(f"abs-score={text}") for text in ("2147483647", "2147483647..", "..2147483647")] == [1, 2, 1]
+
+
+@pytest.mark.parametrize("form", ["plain", "binpack"])
+@pytest.mark.parametrize("target", ["bulletformat", "marlinformat", "viriformat", "scored"])
+def test_a_mark_for_no_score_becomes_no_score(form, target, tmp_path):
+    """Stockfish's 32002: a format that takes it for a score gets it only where that is asked for."""
+    path = tmp_path / "a"
+    rows = "".join(f"fen 4k3/8/8/8/8/8/8/4K3 {stm} - - 0 1\nmove {move}\nscore {score}\nply {ply}\nresult 0\ne\n"
+                   for stm, move, score, ply in (("w", "e1e2", 5, 0), ("b", "e8e7", 32002, 1)))
+    path.write_bytes(well("convert", "--from", "plain", "--to", form, stdin=rows))
+    lose = "move,ply,side,castling,en-passant,clock,number"
+    convert = ["convert", "--from", form, "--to", target, path]
+    says(2, run(*convert, "--lose", lose), "the score -32002 says that there is none, and in ", "expected 'seebatch filter --drop abs-score=32002'")
+    says(0, run(*convert, "--lose", lose + ",score"))
+    says(0, run("filter", "--from", form, "--to", target, "--lose", lose, "--drop", "abs-score=32002", path), "1 written")

@@ -564,3 +564,30 @@ def test_a_person_gets_each_answer_at_once(command, ending):
         assert process.stdout.read() == b""
     os.close(mine)
     assert process.returncode == 0
+
+
+def test_endings_of_outputs(tmp_path):
+    """The format of the input is not written under a name that says another one, or several, or none that there is."""
+    source, output = os.path.join(DATA, "formats", "own.plain"), tmp_path / "v1.2"
+    output.mkdir()
+    for name, sentence in (("q.txt", "there is no format with the extension 'txt'"), ("q.bulet.gz", "extension 'bulet'"),
+                           ("q.bin", "files that end with 'bin' may have several formats, expected --to with one of ")):
+        says(2, run("filter", source, "--output", output / name), sentence)
+    for name in ("q", "q.plain", "q.gz", ".q"):
+        well("filter", source, "--output", output / name)
+    (tmp_path / "a.data").write_bytes(well("convert", source, "--to", "marlin", "--lose", "all"))
+    well("filter", "--from", "marlin", tmp_path / "a.data", "--output", tmp_path / "b.data")
+    assert sorted(os.listdir(output)) == [".q", "q", "q.gz", "q.plain"]
+
+
+def test_an_output_without_a_record_does_not_appear(tmp_path):
+    output = tmp_path / "b.scored"
+    output.write_text("old")
+    for more in ([], ["--salvage"]):
+        result = run("convert", "--from", "fen", *more, "--output", output, stdin=BAD + "\n")
+        says(2, result, "the format fen has no score")
+        result = run("filter", "--from", "scored", *more, "--output", output, stdin=f"{BAD} | 1 | 1.0\n")
+        says(1, result, "b.scored: was not written, because no record is left to be written")
+        assert output.read_text() == "old"
+    well("filter", "--from", "scored", "--keep", "score=5", "--output", output, stdin=f"{QUIET} | 1 | 1.0\n")
+    assert output.read_text() == ""

@@ -463,3 +463,10 @@ def test_suite_in_which_a_rule_set_is_as_another(tmp_path):
         fails(2, verify("swap", 0), f"the first line ends with '{wrong[2:]}', expected rule sets")
     path.write_text(f"{columns} monty as legal\n{line}")
     fails(2, verify("swap", 0), "the first line does not name the columns of a suite")
+
+
+def test_lines_that_are_too_long_are_unreadable():
+    text = b"x" * ((16 << 20) + 1) + b"\n" + b"4k3/8/8/8/8/8/8/4K3 w - - 0 1; e1e2; 0\n"
+    result = run("verify", stdin=text)
+    assert b"# checked 1, equal 1, different 0, unreadable 1" in result.stdout and result.returncode == 1
+    assert json.loads(run("identify", "--format", "json", stdin=text).stdout)["unreadable"] == 1

@@ -89,6 +89,7 @@ static bool read_file(struct answers *a, const char *name)
             input_error(&input, "%s", error.text);
         a->unreadable += input.error_reports > error_reports;
     }
+    a->unreadable += input.too_long;
     return !input_close(&input);
 }
 

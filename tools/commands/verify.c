@@ -491,6 +491,7 @@ static bool verify_file(struct verification *v, const char *name)
         if (input.interactive)
             output_flush(&v->output);
     }
+    v->unreadable += input.too_long;
     return !input_close(&input);
 }
 

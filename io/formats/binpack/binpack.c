@@ -388,6 +388,7 @@ const struct file_format FORMAT(binpack) = {
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
     .needed = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
     .mover = true,
+    .marks_none = true,
     .binary = true,
     .chained = true,
     .frame = BINPACK_CHUNK,

@@ -7,6 +7,11 @@
  *
  * Units, which blocks and parts do not divide, are a record outside a tar file, and within one a header with its member,
  * or 512 bytes of zeros. What is none of them is damage: reading goes on with the next unit that can be found.
+ *
+ * Tar files have had many extensions. Those that Leela's files may have are read here: a header, a member, sizes in octal
+ * or binary. Those that change what the bytes of a member mean are refused by name, because a member that is read wrongly
+ * is worse than one that is not read: sparse files, and sizes in pax headers. A library for all of them would read archives
+ * as streams, from their beginning, and so neither in blocks nor in parts.
  */
 #include <zlib.h>
 
@@ -25,15 +30,22 @@ struct reader {
     size_t length, at;
     uint64_t offset; /* of its header in the block */
     uint32_t n;      /* records so far, bad ones too */
+    const char *why; /* the member whose header comes next cannot be read, because of this; NULL: it can */
 };
 
 /* ---- Units ------------------------------------------------------------------------------------------------------- */
 
-/* An octal number of a tar header, or, for the very large, a binary one: then UINT64_MAX. */
+/* A number of a tar header, octal or, if it is very large, binary after a first byte of 128; UINT64_MAX if it is neither.
+ */
 static uint64_t octal(const char *text, size_t length)
 {
     uint64_t number = 0;
     size_t i = 0;
+    if ((unsigned char)text[0] == 128) {
+        for (i = 1; i < length && number >> 56 == 0; i++)
+            number = number << 8 | (unsigned char)text[i];
+        return i == length ? number : UINT64_MAX;
+    }
     while (i < length && text[i] == ' ')
         i++;
     for (; i < length && text[i] >= '0' && text[i] <= '7'; i++)
@@ -83,9 +95,18 @@ static uint64_t unit_at(const char *bytes, size_t length)
     return size < UINT64_MAX - 2 * (uint64_t)TAR ? TAR + (size + TAR - 1) / TAR * TAR : 0;
 }
 
+/* The same, with a pax header and the member that it is about as one unit, so that no block begins between the two. */
+static uint64_t pair_at(const char *bytes, size_t length)
+{
+    enum { TYPE = 156 };
+    const uint64_t unit = unit_at(bytes, length);
+    const bool pax = unit > 0 && length >= TAR && bytes[TYPE] == 'x' && is_header(bytes);
+    return unit + (pax && unit < length ? unit_at(bytes + unit, length - (size_t)unit) : 0);
+}
+
 static size_t unit_length(const char *bytes, size_t length)
 {
-    const uint64_t unit = unit_at(bytes, length);
+    const uint64_t unit = pair_at(bytes, length);
     return unit < SIZE_MAX ? (size_t)unit : 0;
 }
 
@@ -109,7 +130,7 @@ static size_t whole_units(const char *bytes, size_t length)
 {
     size_t whole = 0;
     while (length - whole >= LC0_MOST + 4) {
-        uint64_t unit = unit_at(bytes + whole, length - whole);
+        uint64_t unit = pair_at(bytes + whole, length - whole);
         unit = unit == 0 ? damage_length(bytes + whole, length - whole) : unit;
         if (unit == 0 || unit > length - whole)
             break;
@@ -145,6 +166,8 @@ static const char *inflate_member(const char *bytes, size_t length, struct bytes
         const uInt before = stream.avail_out;
         status = inflate(&stream, Z_NO_FLUSH);
         out->used += before - stream.avail_out;
+        for (; status == Z_STREAM_END && stream.avail_in > 0 && *stream.next_in == 0; stream.avail_in--)
+            stream.next_in++; /* zeros fill up a block of a tape or disk, as in files (stream.c) */
         if (status == Z_STREAM_END && stream.avail_in > 0)
             status = inflateReset(&stream);
     }
@@ -183,22 +206,50 @@ static bool is_other_file(const struct reader *reader, const char *header, bool 
     return reader->length < 4 || reader->bytes[1] != 0 || reader->bytes[2] != 0 || reader->bytes[3] != 0;
 }
 
+static const char sparse[] = "it is a sparse file, which is not read, expected a tar file made without --sparse";
+
+/* What a pax header says of the next member that makes it unreadable; NULL if nothing does. It consists of records such as
+ * "20 size=8589934592\n", which begin with their length. */
+static const char *pax_refusal(const char *at, const char *end)
+{
+    static const char of_sparse[] = "GNU.sparse.", of_size[] = "size=";
+    while (at < end && *at >= '1' && *at <= '9') {
+        size_t length = 0;
+        const char *key = at;
+        for (; key < end && *key >= '0' && *key <= '9' && length < (size_t)(end - at); key++)
+            length = 10 * length + (size_t)(*key - '0');
+        if (key == end || *key++ != ' ' || length <= (size_t)(key - at) || length > (size_t)(end - at))
+            return NULL;
+        const size_t rest = length - (size_t)(key - at);
+        if (rest >= sizeof of_sparse - 1 && memcmp(key, of_sparse, sizeof of_sparse - 1) == 0)
+            return sparse;
+        if (rest >= sizeof of_size - 1 && memcmp(key, of_size, sizeof of_size - 1) == 0)
+            return "its size stands in a pax header, expected one of less than 8 GiB in the header itself";
+        at += length;
+    }
+    return NULL;
+}
+
 /* Opens a regular member, decompressed if need be. Says what is wrong if it cannot be read. */
 static void open_member(struct cursor *cursor, struct reader *reader, const char *header, size_t left)
 {
-    static const char gzip[] = "\x1f\x8b";
+    static const char gzip[] = "\x1f\x8b", zstd[] = "\x28\xb5\x2f\xfd";
     const char *bytes = header + TAR;
     const uint64_t size = member_size(header);
     const bool compressed = size >= 2 && size <= left - TAR && memcmp(bytes, gzip, sizeof gzip - 1) == 0;
-    const char *why = NULL;
+    const char *why = reader->why;
     char sentence[128];
-    reader->name = NULL;
+    reader->name = reader->why = NULL;
     reader->bytes = bytes;
     reader->length = (size_t)size;
-    if (size > left - TAR) {
+    if (why != NULL) {
+        reader->length = 0;
+    } else if (size > left - TAR) {
         snprintf(sentence, sizeof sentence, "it is cut off: %zu of its %llu bytes %s there", left - TAR,
                  (unsigned long long)size, left - TAR == 1 ? "is" : "are");
         why = sentence;
+    } else if (size >= sizeof zstd - 1 && memcmp(bytes, zstd, sizeof zstd - 1) == 0) {
+        why = "it is compressed by Zstandard, expected gzip or no compression";
     } else if (compressed) {
         struct bytes *out = &cursor->block->scratch;
         why = inflate_member(bytes, (size_t)size, out);
@@ -248,8 +299,15 @@ static void begin_unit(struct cursor *cursor, struct reader *reader)
     }
     cursor->at += unit < left ? (size_t)unit : left;
     left = unit < left ? (size_t)unit : left;
-    const bool regular = at[TYPE] == '0' || at[TYPE] == '\0' || at[TYPE] == '7';
-    if (!is_zero(at) && regular)
+    const bool regular = at[TYPE] == '0' || at[TYPE] == '\0' || at[TYPE] == '7' || at[TYPE] == 'S';
+    const uint64_t size = member_size(at);
+    if (is_zero(at))
+        return;
+    if (at[TYPE] == 'x' && size <= left - TAR)
+        reader->why = pax_refusal(at + TAR, at + TAR + size);
+    else if (at[TYPE] == 'S')
+        reader->why = sparse;
+    if (regular)
         open_member(cursor, reader, at, left);
 }
 

@@ -110,6 +110,7 @@ const struct file_format FORMAT(packed_sfen) = {
     .fields = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
     .optional = FIELD_MOVE,
     .mover = true,
+    .marks_none = true,
     .binary = true,
     .record_size = RECORD,
     .whole = whole_sfens,

@@ -318,6 +318,7 @@ const struct file_format FORMAT(plain) = {
     .needed = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY,
     .implies_ply = true,
     .mover = true,
+    .marks_none = true,
     .whole = whole_records,
     .read = read_plain,
     .write = write_plain,
