@@ -40,3 +40,4 @@ node --test --test-reporter=spec tests/*.test.js >"$work/log" 2>&1 || fail "page
 grep -q 'pass [1-9]' "$work/log" || fail "page: no test ran" "$work/log"
 sed -n 's/^[^ ]* \(.*\) ([0-9.]*ms) # \(.*\)$/SKIPPED: \1: \2/p' "$work/log"
 grep -E ' (tests|pass|skipped) [0-9]+$' "$work/log"
+sed -n 's/^[^ ]* \([^|]* | .*\)$/\1/p' "$work/log" # the engine's verdict on each exercise

@@ -141,7 +141,7 @@ export function firstCapture(seebatch, fen, square, options) {
     const position = readFen(fen),
         piece = position.board[square];
     if (piece === null) return { reason: "Nothing stands on this square." };
-    if (nameOf(piece) === "king") return { reason: "Kings are not taken." };
+    if (nameOf(piece) === "king") return { reason: "A king can never be captured." };
     const taker = otherColor(colorOf(piece)),
         captures = capturesOf(seebatch, position, taker, options);
     if (captures.reason) return captures;

@@ -45,6 +45,10 @@ export class Board {
         return this.#isFlipped;
     }
 
+    focus() {
+        this.#cells[this.#focused].focus({ preventScroll: true });
+    }
+
     flip(isFlipped) {
         if (isFlipped === this.#isFlipped) return;
         this.#isFlipped = isFlipped;

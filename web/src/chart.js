@@ -96,6 +96,7 @@ export function showScore(root, go) {
     list.replaceChildren(...(root.comment ? [html("li", { class: "comment" }, root.comment)] : []));
     buttons.clear();
     if (root.children.length) listFrom(root.children[0], list, go);
+    if (root.result !== "*") list.append(html("li", { class: "result" }, root.result));
     buttons.forEach((button, node) => button.setAttribute("data-move", node.move));
     let ply = 0;
     for (let node = root.children[0]; node; node = node.children[0]) buttons.get(node).dataset.ply = ++ply;

@@ -33,7 +33,7 @@ export const PRESETS = {
 // { name: [FEN, what is chosen] }
 export const EXAMPLES = {
     "The knight is pinned": [
-        "r3kb1r/ppp2ppp/2n5/1B1ppb2/3P3q/P4P2/RPP3PP/1NBQ1KNR w kq - 0 9",
+        "r1bqk1nr/ppp1bppp/2np4/1B2p3/3P4/2P2N2/PP3PPP/RNBQ1RK1 w kq - 0 7",
         { move: "d4e5" },
     ],
     "A knight takes too much": ["1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", { move: "d3e5" }],

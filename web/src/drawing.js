@@ -5,12 +5,12 @@ import { marksOf } from "./marks.js";
 const COLOURS = { light: "#edf0f3", dark: "#a6b6c6" };
 
 // What marksOf() wants to know of a board.
-function layout(isFlipped) {
+function layout(isFlipped, hasMargin) {
     const cornerOf = (square) => {
         const [x, y] = [square & 7, 7 - (square >> 3)];
         return isFlipped ? [7 - x, 7 - y] : [x, y];
     };
-    return { isFlipped, cornerOf };
+    return { isFlipped, hasMargin, cornerOf };
 }
 
 function cellsOf(places, square, piece) {
@@ -24,11 +24,15 @@ function cellsOf(places, square, piece) {
     return [cell, image];
 }
 
-export function drawBoard(board, { label, isFlipped = false, hangs = [], exchange = null }) {
-    const places = layout(isFlipped);
+// The letters and numbers of the squares are on the board, or in a margin, where they are larger.
+const MARGIN = 0.45;
+
+export function drawBoard(board, { label, isFlipped = false, hangs = [], exchange = null, hasMargin = false }) {
+    const places = layout(isFlipped, hasMargin),
+        box = hasMargin ? `${-MARGIN} 0 ${8 + MARGIN} ${8 + MARGIN}` : "0 0 8 8";
     return svg(
         "svg",
-        { viewBox: "0 0 8 8", role: "img", "aria-label": label },
+        { viewBox: box, role: "img", "aria-label": label },
         ...board.flatMap((piece, square) => cellsOf(places, square, piece)),
         ...marksOf(places, { hangs, exchange }),
     );

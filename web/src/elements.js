@@ -23,3 +23,6 @@ export function pieceImage(piece) {
         svg("use", { href: `#piece-${piece.toLowerCase()}` }),
     );
 }
+
+// What a pointer does here, at the beginning of a sentence.
+export const pointing = () => (matchMedia("(pointer: coarse)").matches ? "Tap" : "Click");

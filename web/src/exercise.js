@@ -1,16 +1,40 @@
-// The exercises: find what hangs. A question is a position; the answer is a piece that can be taken with a profit, or the
-// capture that wins it, or "nothing". Legal captures and the values of the textbook decide, whatever else is chosen.
+// The exercises: which piece can be won? A question is a position; the answer is a piece that can be taken with a profit,
+// or a capture that wins it, or "nothing". Legal captures and the values of the textbook decide, whatever else is chosen.
 import { exchangeOf, firstCapture, legalMoves, TEXTBOOK_VALUES, whatHangs } from "./analysis.js";
-import { capital, isCapture, isCheck, nameOf, play, readFen, readUci, squareName, takenEnPassant, writeFen } from "./chess.js";
+import { capital, isCapture, isCheck, nameOf, otherColor, play, readFen, readUci, squareName, squareOf, takenEnPassant, writeFen } from "./chess.js";
 import { inWords } from "./numbers.js";
+import { sanOf } from "./tree.js";
 
 export const RULES = { rules: "legal", values: TEXTBOOK_VALUES };
 const MOST_QUESTIONS = 20;
 
-// What the side that has the turn can take with a profit, the most first.
+// What the side that has the turn can take with a profit, the most first, each with the capture that wins the most.
 function answersOf(seebatch, fen) {
-    return whatHangs(seebatch, fen, RULES).filter(({ isNow, reason }) => isNow && !reason);
+    return whatHangs(seebatch, fen, RULES)
+        .filter(({ isNow, reason }) => isNow && !reason)
+        .map((each) => ({ ...each, move: firstCapture(seebatch, fen, each.square, RULES).move }));
 }
+
+// Whether a line piece captures through a piece that stands in between at first.
+function isHidden(board, { piece, from, to }) {
+    if (!["bishop", "rook", "queen"].includes(piece)) return false;
+    const start = squareOf(from),
+        step = Math.sign((to & 7) - (start & 7)) + 8 * Math.sign((to >> 3) - (start >> 3));
+    for (let square = start + step; square !== to; square += step) if (board[square] !== null) return true;
+    return false;
+}
+
+// What a question is about: "nothing", "promotion", "pin", "x-ray", "recaptures" or "unprotected".
+export function kindOf(seebatch, { fen, answers: [best] }) {
+    if (!best) return "nothing";
+    const { steps, stop, refused, position } = exchangeOf(seebatch, fen, { move: best.move }, RULES);
+    if (steps.some(({ piece, stays }) => piece !== stays)) return "promotion";
+    if (refused.some(({ reason }) => reason === "pinned")) return "pin";
+    if (steps.slice(0, stop).some((step) => isHidden(position.board, step))) return "x-ray";
+    return steps.length > 1 ? "recaptures" : "unprotected";
+}
+
+export const LEVELS = { unprotected: 1, recaptures: 2, nothing: 3, "x-ray": 3, pin: 4, promotion: 4 };
 
 // ---- Questions of a game ----------------------------------------------------------------------------------------
 
@@ -33,18 +57,26 @@ function isGoodLesson(seebatch, fen) {
     return mostWon(seebatch, writeFen(after)) < values[0] && !canMate(seebatch, after);
 }
 
-// Questions of these positions, those first in which most hangs: [{ fen, answers }]. Positions are left out whose answer
-// would be a bad lesson.
-export function questionsOf(seebatch, fens) {
-    const good = [...new Set(fens)].filter((fen) => isGoodLesson(seebatch, fen));
-    const questions = good.map((fen) => ({ fen, answers: answersOf(seebatch, fen) }));
+// The same piece on the same square that the same side can win is the same fault, some moves later.
+const faultOf = ({ fen, answers: [best] }) => (best ? `${best.piece}${best.square}` : fen.split(" ")[0]);
+
+// Questions of positions, { fen, source } each, those first in which the most can be won. Left out are positions whose
+// answer would be a bad lesson, and those that repeat the fault of another.
+export function questionsOf(seebatch, positions) {
+    const seen = new Set(),
+        isNew = (key) => !seen.has(key) && seen.add(key);
+    const good = positions.filter(({ fen }) => isNew(fen) && isGoodLesson(seebatch, fen));
+    const questions = questionsAt(seebatch, good).filter((question) => isNew(faultOf(question)));
     const most = ({ answers }) => answers[0]?.value ?? 0;
     return questions.sort((a, b) => most(b) - most(a)).slice(0, MOST_QUESTIONS);
 }
 
-// Questions of positions as they are: { fen, level }.
+// Questions of positions as they are: { fen } and what else is said of each, of which `level` is found where it is missing.
 export const questionsAt = (seebatch, positions) =>
-    positions.map(({ fen, level }) => ({ fen, level, answers: answersOf(seebatch, fen) }));
+    positions.map((each) => {
+        const question = { ...each, answers: answersOf(seebatch, each.fen) };
+        return { ...question, level: each.level ?? LEVELS[kindOf(seebatch, question)] };
+    });
 
 // ---- Answers ----------------------------------------------------------------------------------------------------
 
@@ -54,52 +86,126 @@ function takenBy(fen, move) {
     return takenEnPassant(readFen(fen), played) ?? played.to;
 }
 
-// What a pupil answered, { move }, { square } or null for "nothing": { isRight, square } with the piece that hangs, null
-// where none does.
-export function judge(seebatch, { fen, answers }, answer) {
-    const best = answers[0]?.square ?? null;
-    if (answer === null) return { isRight: best === null, square: best };
-    const { move } = answer;
+// What a pupil answered, { move }, { square } or null for "nothing": { isRight, square, move }, the square being that of
+// the piece that can be won, null where there is none, and the move the pupil's own if it wins something.
+export function judge(seebatch, { fen, answers }, given) {
+    const best = answers[0] ?? { square: null, move: null },
+        judgement = (isRight, { square, move }) => ({ isRight, square, move });
+    if (given === null) return judgement(answers.length === 0, best);
+    const { move } = given;
     if (!move) {
-        const isRight = answers.some((each) => each.square === answer.square);
-        return { isRight, square: isRight ? answer.square : best };
+        const found = answers.find((each) => each.square === given.square);
+        return judgement(Boolean(found), found ?? best);
     }
     const isRight = isCapture(readFen(fen), move) && seebatch.see(fen, move, RULES) > 0;
-    return { isRight, square: isRight ? takenBy(fen, move) : best };
+    return judgement(isRight, isRight ? { square: takenBy(fen, move), move } : best);
+}
+
+// ---- Words ------------------------------------------------------------------------------------------------------
+
+const nameAt = (board, square) => `the ${nameOf(board[square])} on ${squareName(square)}`;
+
+// The question, in words that name both sides.
+export function sayQuestion({ fen, ask }) {
+    const { turn } = readFen(fen);
+    return ask || `Which ${otherColor(turn)} piece can ${capital(turn)} win?`;
 }
 
 // What becomes of a capture that wins nothing, in words.
 function lossOf(exchange, piece) {
-    const { steps, stop } = exchange;
+    const { steps, stop } = exchange,
+        side = capital(exchange.position.turn);
     const back = steps[1] && stop > 1 ? `the ${steps[1].piece} on ${steps[1].from} takes back` : "";
-    const what = `${capital(exchange.position.turn)} takes the ${piece} with the ${steps[0].piece} on ${steps[0].from}`;
-    return `${[what, back].filter(Boolean).join(", ")}, and ${inWords(exchange, capital(exchange.position.turn))}.`;
+    const what = `${side} takes the ${piece} with the ${steps[0].piece} on ${steps[0].from}`;
+    return `${[what, back].filter(Boolean).join(", ")}, and ${inWords(exchange, side)}.`;
 }
 
 // Why an answer is wrong, without giving the right one away.
-export function sayHint(seebatch, { fen, answers }, answer) {
-    const { board } = readFen(fen);
-    if (answer === null) return "Something hangs here. Look at each piece that you can take: who would take back?";
-    const { move } = answer;
-    if (move && !isCapture(readFen(fen), move)) return "That move takes nothing. Which piece can be taken with a profit?";
-    const square = move ? takenBy(fen, move) : answer.square,
+export function sayFault(seebatch, question, given) {
+    const { fen, answers } = question,
+        { board, turn } = readFen(fen),
+        side = capital(turn);
+    if (given === null) {
+        const what = `Look at each ${otherColor(turn)} piece that ${side} can take. Who would take back?`;
+        return `Not quite: ${side} can win something here. ${what}`;
+    }
+    const { move } = given;
+    if (move && !isCapture(readFen(fen), move)) return `That move takes nothing. ${sayQuestion({ fen })}`;
+    const square = move ? takenBy(fen, move) : given.square,
         piece = nameOf(board[square]);
-    const where = `The ${piece} on ${squareName(square)}`;
+    const where = `Not ${nameAt(board, square)}`;
     const { reason } = firstCapture(seebatch, fen, square, RULES);
-    if (reason) return `${where} does not hang. ${reason}`;
+    if (reason) return `${where}. ${reason}`;
     const exchange = exchangeOf(seebatch, fen, move ? { move } : { square: squareName(square) }, RULES);
     if (answers.some((each) => each.square === square))
         return `Not with the ${exchange.steps[0].piece}: ${lossOf(exchange, piece)} Look for a better way to take.`;
-    return `${where} does not hang: ${lossOf(exchange, piece)}`;
+    return `${where}: ${lossOf(exchange, piece)}`;
 }
 
-// The judgement in words; nameAt names the piece on a square.
-export function sayJudgement({ answers }, { isRight, square }, nameAt) {
-    if (square === null) return isRight ? "Right: nothing hangs." : "The answer: nothing hangs here.";
-    const others = answers.filter((each) => each.square !== square).map((each) => nameAt(each.square));
-    const also = others.length ? ` So ${others.length > 1 ? "do" : "does"} ${others.join(" and ")}.` : "";
-    return `${isRight ? "Right" : "The answer"}: ${nameAt(square)} hangs.${also}`;
+// The hint after two wrong answers: the teacher's, or one that the library finds.
+export function sayHint({ fen, answers, hint }) {
+    const [best] = answers;
+    if (hint) return `Hint: ${hint}`;
+    const { board, turn } = readFen(fen);
+    if (!best) return `Hint: is each ${otherColor(turn)} piece protected well enough?`;
+    return `Hint: what can ${nameAt(board, readUci(best.move).from)} take?`;
 }
+
+// The pieces of the side that has the turn that the other side could win.
+const inDanger = (seebatch, fen) => whatHangs(seebatch, fen, RULES).filter(({ isNow, reason }) => !isNow && !reason);
+
+// A word about a piece of the side that has the turn, if it is in danger; otherwise "".
+export function sayDanger(seebatch, question, square) {
+    const { board, turn } = readFen(question.fen);
+    if (!inDanger(seebatch, question.fen).some((each) => each.square === square)) return "";
+    const what = `Yes, ${nameAt(board, square)} is in danger, but it is ${capital(turn)}’s turn.`;
+    return `${what} ${sayQuestion(question)}`;
+}
+
+// Why a capture wins, in a sentence.
+function sayReason(exchange) {
+    const { steps, stop, refused, position } = exchange,
+        [side, other] = [capital(position.turn), capital(otherColor(position.turn))];
+    const pinned = refused.find(({ reason }) => reason === "pinned") ?? (steps.length === 1 ? refused[0] : null);
+    const why = pinned ? pinned.sentence.replace("may not recapture", "cannot take back") : "",
+        won = `${inWords(exchange, side)}.`;
+    if (steps.length === 1 && steps[0].piece === steps[0].stays) return why || `No ${otherColor(position.turn)} piece protects it.`;
+    if (steps.length === 1) return `${why} ${won}`.trim();
+    if (stop === 1) return why || `If ${other} took back, ${other} would lose more.`;
+    return `${why} ${other} takes back with the ${steps[1].piece}, and ${won}`.trim();
+}
+
+const listed = (names) => [names.slice(0, -1).join(", "), names.at(-1)].filter(Boolean).join(" and ");
+
+// The judgement in words, with the reason, and with the teacher's sentence where there is one.
+export function sayJudgement(seebatch, { fen, answers, why }, { isRight, square, move }) {
+    const position = readFen(fen),
+        { board, turn } = position,
+        side = capital(turn),
+        begin = isRight ? "Right! " : "The answer: ";
+    if (square === null) {
+        const threatened = inDanger(seebatch, fen).map((each) => nameAt(board, each.square));
+        const look = threatened.length && `But ${side} should look after ${listed(threatened)}.`;
+        return [`${begin}${side} can win nothing here.`, look, why].filter(Boolean).join(" ");
+    }
+    const exchange = exchangeOf(seebatch, fen, { move }, RULES),
+        san = (each) => sanOf(seebatch, position, each, legalMoves(seebatch, fen));
+    const others = answers.filter((each) => each.square !== square).map((each) => nameAt(board, each.square));
+    const [best] = answers.filter((each) => each.square === square);
+    return [
+        `${begin}${side} can win ${nameAt(board, square)} with ${san(move)}.`,
+        sayReason(exchange),
+        best && best.value > exchange.value && `${san(best.move)} wins even more.`,
+        others.length && `${side} can also win ${listed(others)}.`,
+        why,
+    ]
+        .filter(Boolean)
+        .join(" ");
+}
+
+// The answer as the worksheet and the file of a lesson give it.
+export const sayAnswer = (seebatch, question) =>
+    sayJudgement(seebatch, question, { ...judge(seebatch, question, null), isRight: false }).replace(/^The answer: /, "");
 
 // How many were found at once, later, or shown.
 export function tally(results) {
@@ -108,3 +214,6 @@ export function tally(results) {
     const atOnce = found.filter(({ wrong }) => wrong === 0).length;
     return { done: done.length, atOnce, later: found.length - atOnce, shown: done.length - found.length };
 }
+
+// The questions that were not right the first time.
+export const missedOf = (results) => results.flatMap((each, i) => (each?.isDone && !each.isShown && !each.wrong ? [] : [i]));

@@ -1,35 +1,35 @@
 // Exercises, by difficulty: 1 something stands unprotected; 2 one look at what protects it; 3 several captures, or
-// nothing hangs; 4 a piece that seems to protect is pinned, or seems to attack. From games and from the test suite; what
-// hangs, the library says.
-const LEVELS = [
+// nothing can be won; 4 a piece that seems to protect is pinned. From games and from the test suite; what can be won,
+// the library says, and tests/engine.test.js asks an engine whether it is good chess.
+const BY_LEVEL = [
     [
-        "5rk1/p6r/7p/3P1p2/1PNq1Q2/3PN1P1/6BP/5RK1 w - - 0 28",
-        "r4rk1/p1p1q1pp/4Pn2/1P6/1PB2P2/1PP5/6bP/R2QK1NR b KQ - 2 17",
         "rn1qk1nr/pp2ppb1/2p4p/3p2p1/2PP2b1/2N1P3/PP3PPP/R1BQKBNR w KQkq - 1 7",
-        "1r3k1r/1p1b1pp1/2N4p/p7/4n3/3N2P1/P4P1P/R4RK1 b - - 0 19",
-        "r3k2r/pp3ppp/3p4/4n3/2PpPR1q/PP4N1/1B1P2KP/R7 b kq - 0 20",
-        "1r3br1/2pnkp2/1pb4p/p3P2P/P4Bp1/2P3P1/1R3PB1/6KR w - - 0 27",
+        "rnbqkb1r/1p1pppp1/2p2n2/1N5p/pP6/3P4/P1PBPPPP/R1Q1KBNR b KQkq - 3 8",
+        "1rbqkb1r/pp4pp/n3pp2/2ppP2P/5PP1/P2P2n1/RPP1B3/1NBQK1NR b Kk - 0 11",
+        "3r2r1/pp1k2pp/8/3p1p2/6n1/bPP5/P1NP1PPP/R4K1R w - - 0 20",
+        "rnbqkbnr/ppp1pppp/3p4/8/3P2P1/8/PPP1PP1P/RNBQKBNR b KQkq - 0 2",
+        "r1bk1bnr/pp1ppp1q/7p/nQB3p1/2P5/1P1P1PPN/P3P2P/RN2KB1R w KQ - 1 13",
     ],
     [
-        "3r1rk1/pp1b1pb1/n2Pq1pp/2p1P2n/3QN3/1P2PN2/PB3PRP/2R1K3 b - - 1 18",
-        "rn1q1rk1/4pp2/6pp/p1Bbb3/2P3P1/1P5P/P3P1B1/R2QR1K1 w - - 0 18",
+        "r1b1qrk1/2p3pp/p3pp2/3pn3/1P3P2/1NPPB1PP/2N1P1BR/R3K3 w - - 1 22",
+        "1rbqkb1r/pp2pppp/n1p5/1B1pP3/8/2N5/PPPPQPPP/R1B1K1NR b KQk - 1 7",
+        "1rb1kb1r/pp1ppp2/nq3npp/P1p5/R2P4/4P1PP/2PN1P2/2BQKBNR w Kk - 4 13",
         "4kb1r/1b1p2p1/4p3/1P1nP2p/2BP2n1/2P2N2/1B4PP/r3QRK1 b k - 0 20",
-        "1r2k3/2p1Bpb1/p2pn2P/1p5Q/8/P1P5/1P3P2/RN2K3 w Q - 1 25",
-        "r1b1kb1r/1pq2p2/p1B2np1/3pN2p/P2P4/R1P1P3/Q4PPP/1N2K2R b Kq - 0 16",
+        "rnbqkbn1/pp3p2/2p5/3pp1p1/4P1p1/P2B3r/1PPP1P1P/RNBQK1NR w q - 1 9",
     ],
     [
-        "r1b1kbnr/pppp2p1/5p2/4p2p/3nP3/4BNP1/PPP1QP1P/RN2KB1R w KQkq - 0 8",
         "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1",
-        "r4k1r/pp2ppbp/nn2q3/2pN1p2/2PP1B2/4PN2/PP1Q2PP/2R1K2R b - - 2 15",
-        "5R2/3k3p/6bR/1p4P1/5N2/3PK3/2P3P1/8 w - - 4 35",
-        "rn2kb1r/1qpnpppp/pp6/1Q1PN3/3P1B1P/2N5/PPP2PP1/R3K2R w KQkq - 0 13",
+        "r1bqkbr1/2pppp1p/ppn3pn/1B6/P6N/2N1PQ2/1PPP1PPP/R1B1K2R w KQq - 0 9",
+        "rnb1k1nr/pp3ppp/3bpq2/2ppN3/2P2P1P/PQ1PP3/1P2K1P1/RNB2B1R b kq h3 0 13",
+        "rnbqkb1r/1pppp2p/6p1/p6n/5P2/2NPP1pP/PPP1B3/R1BQK1NR w KQkq - 2 8",
+        "r1q1kb1r/p1pp1p1n/1pn1p1p1/7p/1P3PP1/P2P1N2/2PP3P/RNBQKBR1 b Qkq - 1 11",
     ],
     [
         "4k3/4n3/8/3p4/8/2N5/8/4RK2 w - - 0 1",
-        "r2qk2r/1b1p1pp1/np2p2p/p1bp4/P1P1R3/2NB1N2/1P3PPP/2BQK2R w Kk - 0 14",
-        "4r1k1/pp3R1p/6p1/2p1N1P1/P1B1b3/7P/P2P2P1/2B3K1 w - - 1 28",
-        "6k1/8/3R4/Q3pr2/3b1B2/2B1N3/8/6K1 w - - 0 1",
+        "1n5k/rb1p2q1/1pp2n2/p5pP/2PpPp2/PP1B2P1/5PN1/RNB2RK1 w - - 7 23",
+        "rn2r3/3k1p1p/ppp3pn/3p4/2PP1Pb1/PP5P/4B1P1/1RB1KQ1R w - - 6 23",
+        "1nr3nN/1bp3pp/2kb4/4p2q/3P4/P1p1P1P1/2NQR2P/R1BK1B2 b - - 7 31",
     ],
 ];
 
-export const POSITIONS = LEVELS.flatMap((fens, i) => fens.map((fen) => ({ fen, level: i + 1 })));
+export const POSITIONS = BY_LEVEL.flatMap((fens, i) => fens.map((fen) => ({ fen, level: i + 1 })));

@@ -1,45 +1,54 @@
-// The exercise as it is shown: the question, why an answer was wrong, the summary, and the worksheet to print.
-import { firstCapture, legalMoves } from "./analysis.js";
-import { capital, nameOf, readFen, squareName } from "./chess.js";
+// The exercise as it is shown: the question, why an answer was wrong, the results, and the worksheet to print.
+import { capital, readFen } from "./chess.js";
 import { drawBoard } from "./drawing.js";
-import { byId, html } from "./elements.js";
-import { RULES, sayJudgement, tally } from "./exercise.js";
-import { recall } from "./remember.js";
-import { ask, isAsking, state } from "./session.js";
-import { sanOf } from "./tree.js";
+import { byId, html, pointing } from "./elements.js";
+import { missedOf, sayAnswer, sayJudgement, sayQuestion, tally } from "./exercise.js";
+import { records } from "./remember.js";
+import { ask, isAsking, library, questionBehind, state } from "./session.js";
 
-const nameAt = (board) => (square) => `the ${nameOf(board[square])} on ${squareName(square)}`;
+const counts = ({ atOnce, later }) => `Right first time: ${atOnce}; after another try: ${later}`;
 
-const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-
-function scoreText({ questions, i, results }) {
-    const { atOnce, later, done } = tally(results);
-    const level = questions[i].level ? `, level ${questions[i].level}` : "";
-    const found = done ? `. Found so far: ${atOnce} at once, ${later} later` : "";
-    return `${i + 1} of ${questions.length}${level}${found}.`;
+function scoreText({ questions, i, results, title }) {
+    const level = questions[i].level ? `, level ${questions[i].level}` : "",
+        done = tally(results);
+    return [title, `Question ${i + 1} of ${questions.length}${level}`, done.done && counts(done)].filter(Boolean).join(". ") + ".";
 }
 
-function resultText(result) {
-    if (!result?.isDone) return "not done";
-    if (result.isShown) return "answer shown";
-    return result.wrong ? `found after ${plural(result.wrong, "wrong answer")}` : "found at once";
+const KINDS = { shown: "answer shown", later: "right after another try", "at-once": "right first time", "": "not done" };
+
+function kindOfResult(result) {
+    if (!result?.isDone) return "";
+    if (result.isShown) return "shown";
+    return result.wrong ? "later" : "at-once";
+}
+
+// A mark for each question, which the buttons of the results say in words.
+const STARS = { "at-once": "★", later: "☆", shown: "○", "": "·" };
+
+function showStars({ results, i, isOver }) {
+    byId("exercise-stars").replaceChildren(
+        ...results.map((each, k) => {
+            const kind = kindOfResult(each);
+            return html("span", { class: `${kind}${k === i && !isOver ? " now" : ""}` }, STARS[kind]);
+        }),
+    );
 }
 
 // What became of each question, with a button that asks it again.
-function showSummary({ questions, results }) {
-    const { atOnce, later, shown, done } = tally(results);
+function showResults({ questions, results }) {
+    const done = tally(results),
+        missing = questions.length - done.done;
     const parts = [
-        `You found ${atOnce} of ${questions.length} at once.`,
-        later && `You found ${later} after a wrong answer.`,
-        shown && `You looked at ${plural(shown, "answer")}.`,
-        done < questions.length && `${questions.length - done} are not done yet.`,
+        done.atOnce === questions.length ? "Well done! Everything was right the first time." : "You have come to the end.",
+        `${counts(done)}.`,
+        done.shown && `Answers shown: ${done.shown}.`,
+        missing && `Not done yet: ${missing}.`,
     ];
     byId("exercise-text").textContent = parts.filter(Boolean).join(" ");
     byId("exercise-results").replaceChildren(
-        ...questions.map((_, i) => {
-            const kind = !results[i]?.isDone ? "" : results[i].isShown ? "shown" : results[i].wrong ? "later" : "at-once";
-            const button = html("button", { type: "button", class: kind, onclick: () => ask(i) }, `${i + 1}: ${resultText(results[i])}`);
-            return html("li", {}, button);
+        ...results.map((each, i) => {
+            const kind = kindOfResult(each);
+            return html("li", {}, html("button", { type: "button", class: kind, onclick: () => ask(i) }, `${i + 1}: ${KINDS[kind]}`));
         }),
     );
 }
@@ -49,68 +58,58 @@ export function showExercise() {
         isOver = Boolean(exercise?.isOver);
     document.querySelector("main").dataset.asks = !exercise ? "none" : isOver ? "over" : isAsking() ? "question" : "answer";
     byId("exercise-choice").hidden = Boolean(exercise);
-    byId("exercise-continue").hidden = !recall("exercise");
+    byId("exercise-continue").hidden = !records().length;
     byId("exercise-question").hidden = !exercise;
     if (!exercise) return;
-    const { questions, i, judgement, hint } = exercise,
-        { board, turn } = readFen(questions[i].fen); // pupils may play on
-    for (const id of ["nothing", "exercise-answer"]) byId(id).hidden = !isAsking();
+    const { questions, i, judgement, hint, results } = exercise,
+        question = questions[i],
+        side = capital(readFen(question.fen).turn);
+    for (const id of ["nothing", "exercise-answer", "exercise-how"]) byId(id).hidden = !isAsking();
+    byId("nothing").textContent = `${side} can win nothing`;
     byId("exercise-next").hidden = !judgement || isOver;
-    byId("exercise-next").textContent = i + 1 < questions.length ? "Next" : "Summary";
+    byId("exercise-next").textContent = questionBehind(exercise) === undefined ? "Results" : "Next";
     byId("exercise-again").hidden = !isOver;
-    byId("exercise-hint").textContent = hint && !isOver ? `${hint} Try again.` : "";
+    byId("exercise-missed").hidden = !isOver || !missedOf(results).length;
+    byId("exercise-hint").textContent = isOver ? "" : hint;
     byId("exercise-results").hidden = !isOver;
     byId("exercise-score").textContent = isOver ? "" : scoreText(exercise);
-    if (isOver) return showSummary(exercise);
+    showStars(exercise);
+    if (isOver) return showResults(exercise);
+    byId("exercise-how").textContent = `${pointing()} it, or take it.`;
     byId("exercise-text").textContent = judgement
-        ? sayJudgement(questions[i], judgement, nameAt(board))
-        : `${capital(turn)} to move. Click the piece that hangs, or play the capture that wins it.`;
+        ? sayJudgement(library, question, judgement)
+        : `${side} to move. ${sayQuestion(question)}`;
 }
 
 // ---- The worksheet ----------------------------------------------------------------------------------------------
 
-function answerText(seebatch, { fen, answers }) {
-    const position = readFen(fen),
-        say = nameAt(position.board);
-    if (!answers.length) return "Nothing hangs.";
-    return answers
-        .map(({ square }) => {
-            const { move } = firstCapture(seebatch, fen, square, RULES);
-            return `${capital(say(square))} hangs: ${sanOf(seebatch, position, move, legalMoves(seebatch, fen))}.`;
-        })
-        .join(" ");
-}
-
-function boardToPrint({ fen }, i) {
-    const { board, turn } = readFen(fen),
-        side = capital(turn);
+function boardToPrint(question, i, isTurned) {
+    const { board, turn } = readFen(question.fen),
+        isFlipped = isTurned && turn === "black";
     return html(
         "figure",
         {},
-        html("figcaption", {}, html("b", {}, `${i + 1}. ${side} to move`)),
-        drawBoard(board, { label: `Position ${i + 1}`, isFlipped: turn === "black" }),
-        html("p", {}, "What hangs? ", html("span", { class: "room" })),
+        html("figcaption", {}, html("b", {}, `${i + 1}. ${capital(turn)} to move. `), sayQuestion(question)),
+        drawBoard(board, { label: `Position ${i + 1}`, isFlipped, hasMargin: true }),
+        html("p", { class: "source" }, question.source ?? ""),
+        html("p", {}, "Answer: ", html("span", { class: "room" })),
     );
 }
 
-// Boards with room for the answers, and a sheet with the answers.
-export function fillWorksheet(seebatch, questions) {
-    const blank = (text) => html("span", {}, `${text} `, html("span", { class: "room" }));
+// Boards with room for the answers, and a sheet with the answers. isTurned: Black is at the bottom where Black moves.
+export function fillWorksheet({ title, questions }, isTurned) {
+    const blank = (text) => html("span", {}, `${text} `, html("span", { class: "room" })),
+        heading = title || "Which piece can you win?";
     byId("worksheet").replaceChildren(
-        html("h2", {}, "What hangs here?"),
+        html("h2", {}, heading),
         html("p", { class: "names" }, blank("Name"), blank("Date")),
-        html(
-            "p",
-            {},
-            "In each position, which piece can the side to move take with a profit? Write the piece and its square, such as " +
-                "“knight f6”. If there is none, write “nothing”.",
-        ),
-        html("div", { class: "boards" }, ...questions.map(boardToPrint)),
+        html("p", { class: "how" }, "Write the piece and its square, such as “knight f6”. If nothing can be won, write “nothing”."),
+        html("div", { class: "boards" }, ...questions.map((each, i) => boardToPrint(each, i, isTurned))),
         html(
             "section",
             { class: "answers" },
-            html("h2", {}, "What hangs here? The answers"),
-            html("ol", {}, ...questions.map((each, i) => html("li", {}, `${i + 1}. ${answerText(seebatch, each)}`))),
+            html("h2", {}, `Answers: ${heading}`),
+            html("ol", {}, ...questions.map((each, i) => html("li", {}, `${i + 1}. ${sayAnswer(library, each)}`))),
         ),
     );
 }

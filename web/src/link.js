@@ -1,21 +1,36 @@
 // The link: behind #, the position or the game, or an exercise; what was chosen, which side is below, the view, rules and
-// piece values. Blanks of the FEN are written _.
+// piece values. Blanks of the FEN are written _. A game that is more than its moves, and a lesson, are there as PGN.
 import { TEXTBOOK_VALUES } from "./analysis.js";
+import { START } from "./chess.js";
 import { html } from "./elements.js";
+import { writeGame } from "./pgn.js";
+import { isRich, placeOf } from "./tree.js";
 
-// What is said of an exercise is the question alone.
-function writePlace({ line, ply, subject, isFlipped, exercise }) {
+const LONGEST = 60000; // characters of a PGN in a link; browsers take more, and write it at each step
+export const pgnField = (text) => `pgn=${encodeURIComponent(text).replace(/%20/g, "+").replace(/%2F/g, "/")}`;
+
+// What is said of an exercise is the question, and the lesson that it is of.
+function writePlace({ line, node, ply, subject, isFlipped, exercise }) {
     if (exercise?.name === "built-in") return [`exercise=${exercise.i + 1}`];
-    const fields = [`fen=${line[0].fen.replaceAll(" ", "_")}`];
-    if (exercise) return [...fields, "exercise=1"];
+    const [root] = line,
+        fields = [`fen=${root.fen.replaceAll(" ", "_")}`];
+    if (exercise) {
+        const lesson = pgnField(exercise.text);
+        return lesson.length <= LONGEST ? [lesson, `exercise=${exercise.i + 1}`] : [...fields, "exercise=1"];
+    }
+    const pgn = isRich(root) ? pgnField(writeGame(root, root.fen === START ? "" : root.fen)) : "";
+    if (pgn && pgn.length <= LONGEST) return [pgn, `at=${placeOf(node)}`, ...writeChoice(subject, isFlipped)];
     const moves = line.slice(1).map(({ move }) => move);
     // A line in which a side passes has no moves that could be read: its position stands for it.
     if (moves.includes(null)) fields[0] = `fen=${line[ply].fen.replaceAll(" ", "_")}`;
     else if (moves.length) fields.push(`moves=${moves.join(",")}`, `ply=${ply}`);
-    if (subject?.move) fields.push(`move=${subject.move}`);
-    else if (subject?.square) fields.push(`square=${subject.square}`);
-    if (isFlipped) fields.push("flip=1");
-    return fields;
+    return [...fields, ...writeChoice(subject, isFlipped)];
+}
+
+function writeChoice(subject, isFlipped) {
+    const fields = isFlipped ? ["flip=1"] : [];
+    if (subject?.move) return [`move=${subject.move}`, ...fields];
+    return subject?.square ? [`square=${subject.square}`, ...fields] : fields;
 }
 
 export function writeLink(shown) {
@@ -41,13 +56,13 @@ function wordOf(text) {
 export function readLink(hash, whyNoRules) {
     const fields = {},
         faults = [];
-    const known = ["fen", "rules", "moves", "ply", "values", "move", "square", "flip", "embed", "exercise", "view"];
+    const known = ["fen", "rules", "moves", "ply", "values", "move", "square", "flip", "embed", "exercise", "view", "pgn", "at"];
     for (const field of hash.replace(/^#/, "").split("&").filter(Boolean)) {
         const [, name, text] = field.match(/^(\w+)(?:=(.*))?$/) ?? [];
-        if (known.includes(name)) fields[name] = wordOf(text ?? "");
+        if (known.includes(name)) fields[name] = wordOf(name === "pgn" ? (text ?? "").replace(/\+/g, " ") : (text ?? ""));
         else faults.push(`Expected ${known.join(", ")}, found “${wordOf(field).slice(0, 40)}”`);
     }
-    const { fen, rules = "legal", moves, ply = "", values, move, square, flip, embed, exercise, view } = fields;
+    const { fen, rules = "legal", moves, ply = "", values, move, square, flip, embed, exercise, view, pgn, at = "0" } = fields;
     const pick = (name, text, isRight, expected, otherwise, read = (word) => word) => {
         if (isRight(text)) return read(text);
         faults.push(`${name}: expected ${expected}, found “${text.slice(0, 40)}”`);
@@ -74,6 +89,8 @@ export function readLink(hash, whyNoRules) {
     const isOwn = rules !== "legal" || shownValues.join() !== TEXTBOOK_VALUES.join();
     return {
         fen: fen?.replaceAll("_", " "),
+        pgn: pgn ?? null,
+        at: pick("at", at, (text) => /^\d{1,4}(-\d{1,3}-\d{1,4})*$/.test(text), "a place such as 12 or 12-1-3", "0"),
         rules: rulesOf(rules),
         moves: moves ? moves.split(",") : [],
         ply: ply === "" ? Infinity : pick("ply", ply, (text) => /^\d+$/.test(text), "a number of moves", Infinity, Number),

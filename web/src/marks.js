@@ -101,9 +101,14 @@ function answers(board, moves) {
     });
 }
 
-// Letters of files and numbers of ranks, at the edges.
+// Letters of files and numbers of ranks, at the edges or in the margin.
 function coordinates(board) {
     const flip = (i) => (board.isFlipped ? 7 - i : i);
+    if (board.hasMargin)
+        return Array.from({ length: 8 }, (_, i) => [
+            svg("text", { class: "coordinate outside", x: -0.23, y: i + 0.62 }, 8 - flip(i)),
+            svg("text", { class: "coordinate outside", x: i + 0.5, y: 8.34 }, "abcdefgh"[flip(i)]),
+        ]).flat();
     return Array.from({ length: 8 }, (_, i) => [
         svg("text", { class: "coordinate", x: 0.04, y: i + 0.2 }, 8 - flip(i)),
         svg("text", { class: "coordinate", x: i + 0.86, y: 7.95 }, "abcdefgh"[flip(i)]),
@@ -112,11 +117,12 @@ function coordinates(board) {
 
 // What was drawn by hand: arrows, and circles around a square.
 function ownMarks(board, arrows) {
-    return arrows.flatMap(({ from, to }) => {
-        const [cx, cy] = middleOf(board, from);
+    return arrows.flatMap(({ from, to, color }) => {
+        const [cx, cy] = middleOf(board, from),
+            kind = `own ${color}`;
         return from === to
-            ? [svg("circle", { class: "own", cx, cy, r: 0.43 })]
-            : arrow(board, from, to, "own").slice(1);
+            ? [svg("circle", { class: kind, cx, cy, r: 0.43 })]
+            : arrow(board, from, to, kind).slice(1);
     });
 }
 

@@ -55,5 +55,5 @@ export function inWords(exchange, side) {
     }
     if (value < 0) return `${side} loses ${loses || showValue(-value)}${wins ? ` for ${wins}` : ""}${also}`;
     if (wins && loses) return `${side} gets ${wins} for ${loses}${also}, an even trade`;
-    return `${side} wins and loses nothing${also}`;
+    return exchange.steps[0]?.taken ? `it is an even trade${also}` : `nothing is won or lost${also}`;
 }

@@ -1,6 +1,7 @@
 // The page: what is shown of the session, and what the controls change of it. show() asks the library and draws what
 // differs.
 import { exchangeOf, heldByCheck, legalMoves, movesWithValues, TEXTBOOK_VALUES, whatHangs } from "./analysis.js";
+import { arrange, listenToWidth } from "./arrange.js";
 import { Board } from "./board.js";
 import { listenToChart } from "./chart.js";
 import { capital, colorOf, isCheck, nameOf, otherColor, readUci, squareName, START } from "./chess.js";
@@ -8,16 +9,20 @@ import { EXAMPLES, fillChoices, PRESETS, RULE_NOTES } from "./choices.js";
 import { byId, html, pieceImage } from "./elements.js";
 import { showFault, showGame } from "./frame.js";
 import { showExercise } from "./lesson.js";
+import { lessonOf } from "./lessonfile.js";
 import { copyText, readLink, writeLink } from "./link.js";
 import { marksOf } from "./marks.js";
 import { showValue, useUnits } from "./numbers.js";
 import { markMove, markStep, showEngines, showExchange, showHangs, showMoves, verdictOf } from "./panels.js";
+import { readGames } from "./pgn.js";
 import { savePicture, savePixels } from "./picture.js";
 import { Places } from "./places.js";
 import { beginBuiltIn, beginOwn, continueExercise, followExercise, listenToPractice } from "./practice.js";
 import { recall, remember } from "./remember.js";
 import {
     answer,
+    askMissed,
+    beginExercise,
     beginSession,
     changes,
     choose,
@@ -30,6 +35,7 @@ import {
     leaveVariation,
     loadFen,
     loadGame,
+    loadLesson,
     loadLink,
     loadText,
     nextQuestion,
@@ -40,6 +46,8 @@ import {
     plyOf,
     put,
     refuse,
+    refuseLink,
+    remark,
     returnTo,
     rootOfNode,
     sayError,
@@ -56,7 +64,7 @@ import {
 } from "./session.js";
 import { showPalette } from "./setup.js";
 import { beginTheme, changeTheme } from "./theme.js";
-import { lineThrough, sanOf } from "./tree.js";
+import { lineThrough, nodeAt, sanOf } from "./tree.js";
 
 let seebatch, board, places;
 // What was computed last, each with what it depends on.
@@ -84,7 +92,10 @@ function click(square) {
     }
     const from = chosenOrigin();
     if (from !== null && movesBetween(from, square).length) return dropped(from, square);
-    if (isAsking() && piece && colorOf(piece) !== now().position.turn) return answer({ square });
+    if (isAsking() && piece) {
+        if (colorOf(piece) !== now().position.turn) return answer({ square });
+        remark(square);
+    }
     choose(piece && square !== from ? { square: squareName(square) } : null);
 }
 
@@ -96,9 +107,9 @@ function dropped(from, to) {
 }
 
 function draw(from, to) {
-    const isSame = (each) => each.from === from && each.to === to;
-    const others = state.arrows.filter((each) => !isSame(each));
-    state.arrows = others.length < state.arrows.length ? others : [...others, { from, to }];
+    const node = now(),
+        others = node.arrows.filter((each) => each.from !== from || each.to !== to);
+    node.arrows = others.length < node.arrows.length ? others : [...others, { from, to, color: "G" }];
     show();
 }
 
@@ -223,7 +234,7 @@ function showBoard() {
         chosen: square === from || squareName(square) === state.subject?.square,
         last: !isStepped && last.includes(square),
     }));
-    const marks = { hangs, exchange, step: isStepped ? state.step : null, moves, arrows: state.arrows };
+    const marks = { hangs, exchange, step: isStepped ? state.step : null, moves, arrows: now().arrows };
     byId("marks").replaceChildren(...marksOf(board, marks));
 }
 
@@ -270,11 +281,14 @@ function show() {
     } catch (error) {
         clear(error);
     }
+    arrange(Boolean(state.exercise));
     showBoard();
     markStep(seen.exchange, state.step);
     showControls();
     showExercise();
     showFault();
+    if (state.isBoardWanted) board.focus();
+    state.isBoardWanted = false;
     places.note(state.isArrival);
     state.isArrival = false;
     performance.measure("show", { start: begin });
@@ -289,6 +303,17 @@ function showAnew() {
 // ---- The address ------------------------------------------------------------------------------------------------
 
 const hashNow = () => writeLink({ ...state, line: lineThrough(now()), ply: plyOf() });
+
+// A game or a lesson as PGN.
+function followPgn({ pgn, at, subject, exercise, faults }) {
+    const games = readGames(pgn),
+        lesson = lessonOf(games);
+    if (!games.length) faults.push("pgn: expected a game or a lesson, found none");
+    if (lesson) loadLesson(lesson, { i: exercise === null ? null : exercise - 1 });
+    else if (games.length && loadGame(games, 0)) goTo(nodeAt(now(), at));
+    if (subject && !lesson) choose(subject);
+    if (faults.length) refuseLink(faults);
+}
 
 function whyNoRules(rules) {
     try {
@@ -318,6 +343,7 @@ function followLink() {
     const isForEngines = link.view ? link.view === "engines" : state.isForEngines;
     Object.assign(state, { rules: link.rules, values: link.values, isFlipped: link.isFlipped, isForEngines, exercise: null });
     beginUnits();
+    if (link.pgn !== null) return followPgn(link);
     if (link.exercise) return followExercise(link);
     return loadLink({ ...link, fen: link.fen ?? START }, link.faults);
 }
@@ -329,7 +355,7 @@ function loaded(isLoaded) {
     if (!isLoaded) return;
     const { top, bottom } = byId("frame").getBoundingClientRect();
     if (top < 0 || bottom > innerHeight) byId("frame").scrollIntoView({ block: "start" });
-    byId("live").textContent = `${state.title || "Position"} is shown. ${byId("turn").textContent}`;
+    byId("live").textContent = `Showing ${state.exercise?.title || state.title || "a position"}. ${byId("turn").textContent}`;
 }
 
 function showExample(name) {
@@ -390,7 +416,8 @@ const clicks = {
     "exercise-continue": continueExercise,
     "exercise-answer": showAnswer,
     "exercise-next": nextQuestion,
-    "exercise-again": () => beginExercise(state.exercise.name, state.exercise.questions),
+    "exercise-again": () => beginExercise(state.exercise, { isAnew: true }),
+    "exercise-missed": askMissed,
     "exercise-end": endExercise,
     textbook: () => useValues(TEXTBOOK_VALUES),
     view: changeView,
@@ -427,6 +454,7 @@ function listen() {
     listenToChart(() => lineThrough(now()).length, plyOf, go);
     listenToPractice();
     listenToWheel();
+    listenToWidth(show);
     document.addEventListener("keydown", useKey);
     document.addEventListener("paste", (event) => {
         if (!event.target.closest?.("input, textarea")) loaded(loadText(event.clipboardData.getData("text")));
@@ -492,7 +520,7 @@ async function begin() {
         click,
         drop: dropped,
         draw,
-        escape: () => Object.assign(state, { arrows: [] }) && keys.Escape(),
+        escape: keys.Escape,
         canDrag: (square) => {
             const piece = now().position.board[square];
             return Boolean(piece) && (state.setUp !== null || colorOf(piece) === now().position.turn);

@@ -1,7 +1,7 @@
 // The panels beside the board: what hangs, the captures one after the other, the moves. For those who write engines: the swap
 // list, and the answers of all rule sets.
 import { capital, letterOf, nameOf, otherColor, squareName } from "./chess.js";
-import { byId, html, pieceImage } from "./elements.js";
+import { byId, html, pieceImage, pointing } from "./elements.js";
 import { ALWAYS, inWords, showValue, signed } from "./numbers.js";
 
 function amount(value) {
@@ -184,7 +184,7 @@ export function showExchange(exchange, { san, canPlay, isForEngines, calls }) {
     const body = byId("exchange-body");
     if (!exchange) {
         body.replaceChildren(
-            html("p", { class: "note" }, "Click a piece that hangs, or a move, to see who takes what, one capture after the other."),
+            html("p", { class: "note" }, `${pointing()} a piece that hangs, or a move, to see who takes what, one capture after the other.`),
         );
         return;
     }

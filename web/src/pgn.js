@@ -1,5 +1,7 @@
 // PGN: the games of a text. One pass finds them; the moves of a game are read when it is shown. Lists of positions are
-// games without moves.
+// games without moves. At the end, what the page writes into a PGN.
+import { squareName, squareOf } from "./chess.js";
+
 const TOKEN =
     /\{[^}]*(\}?)|;[^\n]*|^%[^\n]*|\[\s*(\w+)\s+"((?:[^"\\\n]|\\.)*)"\s*\]|\$\d+|[()]|[^\s{}();[\]]+|[[\]{}]/gm;
 const MOVE = /^(?:\d+\.*\s*)?([A-Z♔-♟]?[a-h]?[1-8]?[x:-]?[a-h][1-8]|[O0]-[O0]|--)/;
@@ -51,6 +53,16 @@ export function readGames(text) {
     return games;
 }
 
+// What a comment draws, by the commands that Lichess and others write: [%csl Gd4] a circle, [%cal Rd4e5] an arrow; as
+// { from, to, color }, the colour being R, G, B or Y.
+const drawnBy = (token) =>
+    [...token.matchAll(/\[%(?:cal|csl)\s+([^\]]*)\]/g)].flatMap(([, list]) =>
+        list.split(",").flatMap((each) => {
+            const [, color, from, to] = each.trim().match(/^([RGBY])([a-h][1-8])([a-h][1-8])?$/) ?? [];
+            return color ? [{ from: squareOf(from), to: squareOf(to ?? from), color }] : [];
+        }),
+    );
+
 // A comment as people read it: without the commands that programs write into it.
 const commentOf = (token) =>
     token
@@ -59,13 +71,15 @@ const commentOf = (token) =>
         .replace(/\s+/g, " ")
         .trim();
 
-// What a game's text says in its order: { move }, { glyph }, { comment }, and { bracket } around variations.
+// What a game's text says in its order: { move }, { glyph }, { comment }, { arrows }, and { bracket } around variations.
 export function wordsOf({ text }) {
     const words = [];
     for (const [token] of text.matchAll(TOKEN)) {
         if (/^[{;]/.test(token)) {
-            const comment = commentOf(token);
+            const comment = commentOf(token),
+                arrows = drawnBy(token);
             if (comment) words.push({ comment });
+            if (arrows.length) words.push({ arrows });
         } else if (token.startsWith("$")) {
             const glyph = GLYPHS[token.slice(1)];
             if (glyph) words.push({ glyph });
@@ -140,4 +154,60 @@ export function titleOf({ tags }) {
     if (chapter) return `${chapter}: ${players}`;
     const where = [event, year].filter(Boolean).join(" ");
     return players + (where ? `, ${where}` : "");
+}
+
+// The result of a game: that of its tags, or the last that its moves say.
+export function resultOf({ tags, text }) {
+    const said = [...text.matchAll(TOKEN)].map(([token]) => token).filter((token) => RESULT.test(token));
+    return tags.Result ?? said.at(-1) ?? "*";
+}
+
+// ---- Writing ----------------------------------------------------------------------------------------------------
+
+const oneLine = (text) => text.replace(/\s+/g, " ").trim();
+export const tagText = (name, text) => `[${name} "${oneLine(text).replace(/[\\"]/g, "\\$&")}"]`;
+export const commentText = (text) => `{${oneLine(text).replace(/\{/g, "(").replace(/\}/g, ")")}}`;
+
+const drawnText = (arrows) =>
+    [["csl", (each) => each.from === each.to, ({ from }) => squareName(from)], ["cal", (each) => each.from !== each.to, ({ from, to }) => squareName(from) + squareName(to)]]
+        .map(([command, isOf, where]) => [command, arrows.filter(isOf).map((each) => each.color + where(each)).join(",")])
+        .filter(([, list]) => list)
+        .map(([command, list]) => `[%${command} ${list}]`)
+        .join("");
+
+// The comment behind a node with what is drawn there, or "".
+const behind = ({ comment, arrows }) => (comment || arrows.length ? commentText(`${comment} ${drawnText(arrows)}`) : "");
+
+const NUMBERS = Object.fromEntries(Object.entries(GLYPHS).reverse().map(([number, glyph]) => [glyph, `$${number}`]));
+const glyphsText = (glyphs) => (glyphs.match(/[!?]{1,2}|\+−|−\+|./gu) ?? []).map((glyph) => NUMBERS[glyph] ?? "");
+
+// The moves from one on, each variation in brackets behind the move that it replaces.
+function wordsFrom(first) {
+    const words = [];
+    let isBegin = true;
+    for (let node = first; node; node = node.children[0]) {
+        const { moves, turn } = node.parent.position;
+        if (node.before) words.push(commentText(node.before));
+        if (turn === "white") words.push(`${moves}.`);
+        else if (isBegin) words.push(`${moves}...`);
+        const said = [node.san, ...glyphsText(node.glyphs), behind(node)].filter(Boolean);
+        words.push(...said);
+        isBegin = said.at(-1).startsWith("{");
+        if (node.parent.children[0] !== node) continue;
+        for (const other of node.parent.children.slice(1)) {
+            words.push("(", ...wordsFrom(other), ")");
+            isBegin = true;
+        }
+    }
+    return words;
+}
+
+const ROSTER = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+
+// The game of a tree as PGN; fen is that of its first position, where it is another than usual.
+export function writeGame(root, fen) {
+    const tags = { ...root.tags, ...(fen && { SetUp: "1", FEN: fen }) },
+        names = [...ROSTER.filter((name) => name in tags), ...Object.keys(tags).filter((name) => !ROSTER.includes(name))];
+    const moves = [behind(root), ...(root.children[0] ? wordsFrom(root.children[0]) : []), root.result].filter(Boolean);
+    return `${names.map((name) => tagText(name, tags[name])).join("\n")}\n\n${moves.join(" ").replace(/\( /g, "(").replace(/ \)/g, ")")}\n`;
 }

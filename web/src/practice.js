@@ -5,70 +5,69 @@ import { byId } from "./elements.js";
 import { questionsAt, questionsOf } from "./exercise.js";
 import { POSITIONS } from "./exercises.js";
 import { fillWorksheet } from "./lesson.js";
-import { recall } from "./remember.js";
-import { beginExercise, library, loadLink, refuse, refuseLink, rootOfNode, sayError, state } from "./session.js";
+import { lessonOf, sourceOf } from "./lessonfile.js";
+import { readGames } from "./pgn.js";
+import { records } from "./remember.js";
+import { beginExercise, library, loadLesson, loadLink, refuse, refuseLink, rootOfNode, sayError, state } from "./session.js";
 import { lineThrough, mainLine, rootOf } from "./tree.js";
 
-const builtIn = () => questionsAt(library, POSITIONS);
-
-// The exercises that the browser remembers, as { name, questions, results, i }, or null.
-function rememberedExercise() {
-    try {
-        const { name, fens, results, i } = JSON.parse(recall("exercise"));
-        const questions = name === "own" ? questionsAt(library, fens.map((fen) => ({ fen }))) : builtIn();
-        return questions[i] && Array.isArray(results) ? { name, questions, results, i } : null;
-    } catch {
-        return null;
-    }
-}
+const builtIn = () => ({ name: "built-in", questions: questionsAt(library, POSITIONS) });
 
 // A link to an exercise: one of those that are built in, or a position as one. Results that are remembered stay.
 export function followExercise({ exercise, fen, faults }) {
-    const known = rememberedExercise(),
-        i = known?.name === "own" ? known.questions.findIndex((each) => each.fen === fen) : -1;
     try {
         if (fen !== undefined) legalMoves(library, fen);
         else if (exercise > POSITIONS.length) throw new Error(`exercise: expected 1 to ${POSITIONS.length}, found ${exercise}`);
     } catch (error) {
         return loadLink({ fen: START, moves: [], ply: 0 }, [...faults, sayError(error).replace(/\.$/, "")]);
     }
-    if (fen === undefined) beginExercise("built-in", builtIn(), exercise - 1, known?.name === "built-in" ? known.results : []);
-    else if (i >= 0) beginExercise("own", known.questions, i, known.results);
-    else beginExercise("own", questionsAt(library, [{ fen }]));
+    if (fen === undefined) beginExercise(builtIn(), { i: exercise - 1 });
+    else beginExercise({ name: "own", questions: questionsAt(library, [{ fen }]) });
     if (faults.length) refuseLink(faults);
 }
 
-export const beginBuiltIn = () => beginExercise("built-in", builtIn());
+export const beginBuiltIn = () => beginExercise(builtIn(), { isAnew: true });
 
+// Goes on with the lesson that was left last.
 export function continueExercise() {
-    const known = rememberedExercise();
-    if (known) beginExercise(known.name, known.questions, known.i, known.results);
+    const [last] = records();
+    if (last?.name === "built-in") return beginExercise(builtIn());
+    const lesson = last && lessonOf(readGames(last.text));
+    if (lesson) loadLesson(lesson);
+}
+
+// The positions of the game that is shown, or of the list that was loaded, with where they are from.
+function positionsHere() {
+    if (state.games.length && !mainLine(rootOfNode())[1])
+        return state.games.flatMap(({ tags }) => (tags.FEN ? [{ fen: rootOf(tags.FEN).fen }] : []));
+    const line = lineThrough(state.node);
+    return line.map((node) => ({ fen: node.fen, source: line.length > 1 ? sourceOf(node, state.title) : "" }));
 }
 
 export function beginOwn() {
-    const fens = state.games.length && !mainLine(rootOfNode())[1]
-        ? state.games.flatMap(({ tags }) => (tags.FEN ? [rootOf(tags.FEN).fen] : []))
-        : lineThrough(state.node).map(({ fen }) => fen);
     try {
-        const questions = questionsOf(library, fens);
-        if (questions.length) beginExercise("own", questions);
-        else refuse("No position here makes a good exercise: in each, a mate or a larger loss matters more than what hangs.");
+        const questions = questionsOf(library, positionsHere());
+        if (questions.length) beginExercise({ name: "own", title: state.title, questions }, { isAnew: true });
+        else refuse("No position here makes a good exercise: in each, a mate or a larger loss matters more than what can be won.");
     } catch (error) {
         refuse(sayError(error));
     }
 }
 
 // Prints the exercises as a worksheet with a sheet of answers; outside of exercises those that are built in.
-function printWorksheet(questions) {
-    fillWorksheet(library, questions);
+function makeWorksheet(lesson) {
+    fillWorksheet(lesson, byId("worksheet-turn").getAttribute("aria-pressed") === "true");
     document.documentElement.toggleAttribute("data-worksheet", true);
 }
 
 export function listenToPractice() {
     byId("worksheet-print").addEventListener("click", () => {
-        printWorksheet(state.exercise?.questions ?? builtIn());
+        makeWorksheet(state.exercise ?? builtIn());
         window.print();
     });
-    addEventListener("beforeprint", () => state.exercise && printWorksheet(state.exercise.questions));
+    byId("worksheet-turn").addEventListener("click", ({ target }) => {
+        target.setAttribute("aria-pressed", target.getAttribute("aria-pressed") !== "true");
+    });
+    addEventListener("beforeprint", () => state.exercise && makeWorksheet(state.exercise));
     addEventListener("afterprint", () => document.documentElement.toggleAttribute("data-worksheet", false));
 }

@@ -2,11 +2,12 @@
 // set up, exercises. Every change ends in redraw(). Moves, and pieces that are set up, can be taken back.
 import { legalMoves, TEXTBOOK_VALUES } from "./analysis.js";
 import { capital, colorOf, otherColor, readUci, squareName, START, writeFen } from "./chess.js";
-import { judge, RULES, sayHint } from "./exercise.js";
+import { judge, missedOf, questionsAt, RULES, sayDanger, sayFault, sayHint } from "./exercise.js";
 import { History } from "./history.js";
+import { lessonOf, writeLesson } from "./lessonfile.js";
 import { otherVariant, readGames, titleOf } from "./pgn.js";
 import { fenInAddress, isAddress, lichessGame, readFens } from "./positions.js";
-import { remember } from "./remember.js";
+import { keepRecord, recordOf, remember } from "./remember.js";
 import { castlingOf } from "./setup.js";
 import { childBy, lineThrough, mainLine, rootOf, treeOf, visit } from "./tree.js";
 
@@ -20,13 +21,13 @@ export const state = {
     index: 0, // which of them
     subject: null, // { move } or { square } that was chosen
     step: null, // how many captures are on the board; null where all are shown as arrows
-    arrows: [], // drawn by hand: { from, to }
     rules: "legal",
     values: TEXTBOOK_VALUES,
     isForEngines: false, // whether swap lists, rule sets and piece values are shown
     isFlipped: false,
     setUp: null, // what a click does on a board that is set up: puts a piece, "remove" or "move"; otherwise null
     exercise: null, // see "Exercises"
+    isBoardWanted: false, // whether the board takes the focus
     isArrival: false, // whether something else is shown than before, to which the browser's Back returns
     fault: "", // what was wrong, in a sentence
     isNote: false, // whether that sentence is about nothing wrong
@@ -46,7 +47,7 @@ export function beginSession(seebatch, show) {
 export const rootOfNode = () => lineThrough(state.node)[0];
 export const options = () => (state.exercise ? RULES : { rules: state.rules, values: state.values });
 const UNSAID = { fault: "", isNote: false, wrong: null, advice: null };
-const QUIET = { subject: null, step: null, arrows: [], ...UNSAID };
+const QUIET = { subject: null, step: null, ...UNSAID };
 
 // What is shown instead of what was; Back returns to that, Undo does not.
 function arrive(next) {
@@ -94,6 +95,8 @@ export function takeBack(isRedo) {
 // What the library says of a wrong position or of wrong values, in the words of the page.
 export function sayError(error) {
     const names = ["pawn", "knight", "bishop", "rook", "queen"];
+    const [, square, side] = error.message.match(/king on (\w\d) is attacked .*expected that (\w+) cannot capture it/) ?? [];
+    if (square) return `${capital(side)} could capture the king on ${square}, so this position is impossible.`;
     const text = error.message
         .replace(/^positions?(?: \d+|\[\d+\]|): ?/, "")
         .replace(/values\[(\d)\]/, (_, i) => `the value of a ${names[i]}`);
@@ -115,6 +118,16 @@ const isRight = (fen) => {
     legalMoves(library, fen);
     return true;
 };
+
+// What is wrong with a position, in a sentence; "" if nothing is.
+function whatIsWrong(fen) {
+    try {
+        isRight(fen);
+        return "";
+    } catch (error) {
+        return sayError(error);
+    }
+}
 
 export function loadFen(fen, next = {}, wrong = null) {
     try {
@@ -181,6 +194,14 @@ function loadPositions(positions, wrong) {
     return true;
 }
 
+// A lesson, { title, items }, goes on where it was left, or begins at question i.
+export function loadLesson({ title, items }, { wrong = null, i = null } = {}) {
+    const at = items.findIndex(({ fen }) => whatIsWrong(fen));
+    if (at >= 0) return refuse(`Question ${at + 1} of the lesson: ${whatIsWrong(items[at].fen)}`, { wrong });
+    beginExercise({ name: "own", title, questions: questionsAt(library, items) }, { i: items[i] ? i : null });
+    return true;
+}
+
 // A FEN or several, one or several games, or an address that holds a position.
 export function loadText(text, wrong = null) {
     const trimmed = text.trim();
@@ -190,15 +211,17 @@ export function loadText(text, wrong = null) {
         if (fen) return loadFen(fen, {}, wrong);
         if (lichess) {
             const address = `https://lichess.org/game/export/${lichess}`;
-            const fault = "This page asks no server. Save this game from its address, and drop the file here:";
+            const fault = "This page works offline and cannot load games. Save this game from its address, and drop the file here:";
             return refuse(fault, { wrong, advice: address });
         }
-        const fault = "This page asks no server, and there is no position in this address. Paste the game’s PGN instead.";
+        const fault = "This page works offline and cannot load games, and there is no position in this address. Paste the game’s PGN instead.";
         return refuse(fault, { wrong });
     }
     const positions = readFens(trimmed);
     if (positions) return loadPositions(positions, wrong);
-    const games = readGames(trimmed);
+    const games = readGames(trimmed),
+        lesson = lessonOf(games);
+    if (lesson) return loadLesson(lesson, { wrong });
     if (games.length) return loadGame(games, 0, wrong);
     const found = trimmed ? `found “${trimmed.slice(0, 40)}”` : "found nothing";
     return refuse(`Expected a game in PGN, or a position as FEN, ${found}.`, { wrong });
@@ -343,30 +366,45 @@ export function useView(isForEngines) {
 
 // ---- Exercises --------------------------------------------------------------------------------------------------
 
-// state.exercise: { name, questions, results, i, judgement, hint, isOver, before }, name being "built-in" or "own", and
-// before what End returns to. A result is { wrong, isShown, isDone }: how many answers were wrong, whether the answer was
-// shown. They are remembered by the browser.
+// state.exercise: { name, title, questions, results, i, todo, tries, judgement, hint, isOver, before }, name being
+// "built-in" or "own", todo the questions that are asked, in their order, tries how often this one was answered wrong now,
+// and before what End returns to. A result is { wrong, isShown, isDone }: how many answers were wrong, whether the answer
+// was shown. Results are remembered by the browser, and found again by what the lesson says.
 export const isAsking = () => Boolean(state.exercise && !state.exercise.judgement && !state.exercise.isOver);
 
+const textOf = ({ name, title, questions }) => (name === "built-in" ? name : writeLesson(library, { title, questions }, true));
+
 function keep() {
-    const { name, questions, results, i } = state.exercise;
-    const fens = name === "own" ? questions.map(({ fen }) => fen) : undefined;
-    remember("exercise", JSON.stringify({ name, fens, results, i }));
+    const { name, results, i } = state.exercise;
+    keepRecord({ name, text: state.exercise.text, results, i });
 }
 
 export function ask(i) {
     const { questions } = state.exercise;
-    const exercise = { ...state.exercise, i, judgement: null, hint: "", isOver: false };
+    const exercise = { ...state.exercise, i, tries: 0, judgement: null, hint: "", isOver: false };
     const node = rootOf(questions[i].fen);
     const shown = { node, home: null, title: "", games: [], index: 0, isFlipped: node.position.turn === "black" };
-    arrive({ ...shown, exercise });
+    arrive({ ...shown, exercise, isBoardWanted: true });
     keep();
 }
 
-export function beginExercise(name, questions, i = 0, results = []) {
-    const before = state.exercise?.before ?? placeNow();
-    state.exercise = { name, questions, before, results: questions.map((_, k) => results[k] ?? null) };
-    ask(i);
+// Asks the questions from number i on, with the results that are remembered of them, unless it begins anew.
+export function beginExercise({ name, title = "", questions }, { i = null, isAnew = false } = {}) {
+    const before = state.exercise?.before ?? placeNow(),
+        text = textOf({ name, title, questions }),
+        known = isAnew ? null : recordOf(text);
+    const results = questions.map((_, k) => known?.results[k] ?? null),
+        todo = questions.map((_, k) => k);
+    state.exercise = { name, title, questions, text, before, todo, results };
+    ask(i ?? (questions[known?.i] ? known.i : 0));
+}
+
+// The same questions, without those that were right the first time.
+export function askMissed() {
+    const { results } = state.exercise,
+        todo = missedOf(results);
+    state.exercise = { ...state.exercise, todo, results: results.map((each, i) => (todo.includes(i) ? null : each)) };
+    ask(todo[0]);
 }
 
 // The result of the question, which the first answer that ends it decides.
@@ -377,36 +415,48 @@ function note(more) {
     keep();
 }
 
-function end(judgement) {
+// The pupil's own move is answered as such.
+function end(judgement, given) {
     state.exercise.judgement = judgement;
     state.exercise.hint = "";
-    choose(judgement.square === null ? null : { square: squareName(judgement.square) });
+    const { square, move } = judgement;
+    choose(square === null ? null : given?.move ? { move } : { square: squareName(square) });
 }
 
-// A square, a move, or null for "nothing". A wrong answer can be followed by another.
+// A square, a move, or null for "nothing". A wrong answer can be followed by another, after the second with a hint.
 export function answer(given) {
     const { exercise } = state,
         question = exercise.questions[exercise.i],
         judgement = judge(library, question, given);
     note(({ wrong }) => (judgement.isRight ? { isDone: true } : { wrong: wrong + 1 }));
-    if (judgement.isRight) return end(judgement);
-    exercise.hint = sayHint(library, question, given);
+    if (judgement.isRight) return end(judgement, given);
+    exercise.tries++;
+    const hint = exercise.tries > 1 ? sayHint(question) : "";
+    exercise.hint = [sayFault(library, question, given), "Try again.", hint].filter(Boolean).join(" ");
     return choose(null);
+}
+
+// A word about a piece of the side that has the turn, which is no answer.
+export function remark(square) {
+    const { exercise } = state;
+    exercise.hint = sayDanger(library, exercise.questions[exercise.i], square) || exercise.hint;
 }
 
 export function showAnswer() {
     const { questions, i } = state.exercise;
     note(() => ({ isShown: true, isDone: true }));
-    end({ isRight: false, square: questions[i].answers[0]?.square ?? null });
+    end({ ...judge(library, questions[i], null), isRight: false });
 }
 
+export const questionBehind = ({ todo, i }) => todo[todo.indexOf(i) + 1];
+
 export function nextQuestion() {
-    const { i, questions } = state.exercise;
-    if (i + 1 < questions.length) return ask(i + 1);
+    const next = questionBehind(state.exercise);
+    if (next !== undefined) return ask(next);
     state.exercise = { ...state.exercise, isOver: true };
     return arrive({ exercise: state.exercise });
 }
 
 export function endExercise() {
-    returnTo(state.exercise.before);
+    returnTo({ ...state.exercise.before, isBoardWanted: true });
 }

@@ -1,11 +1,12 @@
 // The positions of a game and of its variations, as a tree of nodes:
-//   { fen, position, parent, children, next, label, san, move, glyphs, before, comment }
+//   { fen, position, parent, children, next, label, san, move, glyphs, before, comment, arrows }
 // The first child goes on with the line; the others are variations. `next` is the child that was visited last. The root
 // has neither san nor move, and a move that passes the turn has move null. A comment stands behind the move, and what is
-// said `before` it begins a variation.
+// said `before` it begins a variation. Arrows are what is drawn on the board, { from, to, color }. The root has the tags
+// and the result of the game.
 import { legalMoves } from "./analysis.js";
 import { isCheck, pass, play, readFen, readSan, START, writeFen, writeSan } from "./chess.js";
-import { inEnglish, languagesOf, plainMove, strangeLetters, wordsOf } from "./pgn.js";
+import { inEnglish, languagesOf, plainMove, resultOf, strangeLetters, wordsOf } from "./pgn.js";
 
 const DEEPEST = 50; // variations within variations
 
@@ -16,11 +17,11 @@ export function sanOf(seebatch, position, move, moves) {
     return legalMoves(seebatch, writeFen(play(position, move))).length ? san : `${san.slice(0, -1)}#`;
 }
 
-const SILENT = { glyphs: "", before: "", comment: "" };
+const silent = () => ({ glyphs: "", before: "", comment: "", arrows: [] });
 
 export function rootOf(fen) {
     const position = readFen(fen);
-    return { fen: writeFen(position), position, parent: null, children: [], next: null, label: "Start", ...SILENT };
+    return { fen: writeFen(position), position, parent: null, children: [], next: null, label: "Start", ...silent(), tags: {}, result: "*" };
 }
 
 // The child by a move, which is made where there is none; { node, isNew }.
@@ -31,7 +32,7 @@ export function childBy(seebatch, parent, move, moves) {
         next = move === null ? pass(position) : play(position, move);
     const san = move === null ? "--" : sanOf(seebatch, position, move, moves);
     const label = `${position.moves}${position.turn === "white" ? "." : "…"} ${san}`;
-    const node = { fen: writeFen(next), position: next, parent, children: [], next: null, label, san, move, ...SILENT };
+    const node = { fen: writeFen(next), position: next, parent, children: [], next: null, label, san, move, ...silent() };
     parent.children.push(node);
     return { node, isNew: true };
 }
@@ -60,6 +61,35 @@ export function visit(node) {
     for (let each = node; each.parent; each = each.parent) each.parent.next = each;
 }
 
+// Where a node stands in its tree, as text: how many first children, then which other child, how many first ones again.
+export function placeOf(node) {
+    const parts = [0];
+    for (const each of pathTo(node).slice(1)) {
+        const i = each.parent.children.indexOf(each);
+        if (i) parts.push(i, 0);
+        else parts[parts.length - 1]++;
+    }
+    return parts.join("-");
+}
+
+// The node at such a place, or the last on the way there that the tree has.
+export function nodeAt(root, place) {
+    const picks = place.split("-").flatMap((part, i) => (i % 2 ? [Number(part)] : Array(Number(part)).fill(0)));
+    let node = root;
+    for (const i of picks) node = node.children[i] ?? node;
+    return node;
+}
+
+// Whether a tree holds more than the moves of one line: what a list of moves cannot say.
+export function isRich(root) {
+    for (const left = [root]; left.length; ) {
+        const { children, comment, before, glyphs, arrows } = left.pop();
+        if (children.length > 1 || comment || before || glyphs || arrows.length) return true;
+        left.push(...children);
+    }
+    return Object.keys(root.tags).length > 0 || root.result !== "*";
+}
+
 const isPass = (word) => /^(--|Z0|null|@@@@)$/.test(word);
 
 function readMove(seebatch, { fen, position }, word) {
@@ -84,7 +114,7 @@ function treeOfWords(seebatch, fen, words) {
     let node = root, // null behind a wrong move
         before = "", // what is said before the first move of a variation
         isBegin = false;
-    for (const { bracket, comment, glyph, move, said = move } of words) {
+    for (const { bracket, comment, glyph, arrows, move, said = move } of words) {
         if (bracket === "(") {
             around.push(node);
             if (around.length === DEEPEST + 1) faults.push(`Variations deeper than ${DEEPEST} are left out.`);
@@ -97,6 +127,8 @@ function treeOfWords(seebatch, fen, words) {
         } else if (node && comment) {
             if (isBegin) before = joined(before, comment);
             else node.comment = joined(node.comment, comment);
+        } else if (arrows) {
+            if (node && !isBegin) node.arrows.push(...arrows);
         } else if (node && glyph) {
             if (!isBegin && !node.glyphs.includes(glyph)) node.glyphs += glyph;
         } else if (node) {
@@ -109,6 +141,9 @@ function treeOfWords(seebatch, fen, words) {
     }
     return { root, faults };
 }
+
+// The position is that of the root.
+const withoutPosition = ({ FEN: _, SetUp: __, ...tags }) => tags;
 
 // The tree of a game, whose pieces may have the letters of several languages.
 export function treeOf(seebatch, game) {
@@ -126,6 +161,7 @@ export function treeOf(seebatch, game) {
             faults.push(`The English letters of the pieces are K, Q, R, B and N; this game has ${found}.`);
         }
     }
+    Object.assign(root, { tags: withoutPosition(game.tags), result: resultOf(game) });
     if (game.isCut) faults.push("A comment that begins with { has no end: what follows it is not read.");
     return { root, faults };
 }

@@ -114,7 +114,7 @@ test("what happened is in view on a phone, and said", async () => {
     await load(`[White "${"Long name ".repeat(20)}"]\n[Black "${"x".repeat(120)}"]\n\n1. e4 *`);
     await settle();
     assert.equal(await inView("#frame"), true);
-    assert.match(await text("#live"), /^Long name .* is shown\. White to move$/);
+    assert.match(await text("#live"), /^Showing Long name .*\. White to move$/);
     assert.equal(await page.$eval("html", (html) => html.scrollWidth <= html.clientWidth), true);
 });
 
@@ -232,7 +232,7 @@ test("games that people have: many, of other variants, lists of FENs, one on lic
     await load(`x/x/x/x/x/x\n${PLAIN.replace("k", "x")}`);
     assert.match(await fault(), /At least 2 of 2 lines are wrong/);
     await load("https://www.chess.com/game/live/1");
-    assert.match(await fault(), /no position in this address/);
+    assert.match(await fault(), /^This page works offline and cannot load games, and there is no position in this address/);
     await load("https://lichess.org/q7ZvsdUF/black");
     assert.equal(await page.$eval("#error a", (a) => a.getAttribute("href")), "https://lichess.org/game/export/q7ZvsdUF");
     await load("1. e4 (1. d4 d5) 1... e5 (1... c5 (1... e6)) 2. Nf3");
@@ -264,82 +264,141 @@ test("numbers in pawns, and a picture of the board", async () => {
     assert.ok(png.startsWith("data:image/png;base64,") && png.length > 20000);
 });
 
-test("exercises: a wrong answer is told why and can be followed by another; a summary", async () => {
+test("exercises: a wrong answer is told why, a hint after the second, the missed ones again", async () => {
     await page.evaluate(() => localStorage.clear());
     await open(link(SPANISH));
     await press("#exercise-built-in");
-    assert.match(await text("#exercise-text"), /^White to move\. Click the piece that hangs/);
+    assert.equal(await text("#exercise-text"), "White to move. Which black piece can White win?");
+    assert.equal(await text("#exercise-how"), "Click it, or take it.");
     assert.deepEqual([await hangs(), await shown("#hangs"), await shown("#exchange")], [{}, false, false]);
-    await click("f5");
-    assert.match(await text("#exercise-hint"), /^The pawn on f5 does not hang: .* the rook on f8 takes back.*Try again\.$/);
+    for (const useless of ["#undo", "#set-up", "#first", "#worksheet-print"]) assert.equal(await shown(useless), false, useless);
+    assert.equal(await page.evaluate(() => document.activeElement.className.includes("square")), true);
+    await click("d5");
+    assert.match(await text("#exercise-hint"), /^Not the pawn on d5: .* Try again\.$/);
     assert.deepEqual([await hangs(), await shown("#exercise-next")], [{}, false]);
     await press("#nothing");
-    assert.match(await text("#exercise-hint"), /^Something hangs here/);
-    await click("d4");
-    assert.match(await text("#exercise-text"), /^Right: the queen on d4 hangs\./);
-    assert.equal(await text("#exercise-score"), "1 of 20, level 1. Found so far: 0 at once, 1 later.");
-    assert.match(await verdict(), /Qxd4: White wins a queen/);
+    assert.match(await text("#exercise-hint"), /^Not quite: White can win something here.*Try again\. Hint: what can the queen on d1 take\?$/);
+    await click("g4");
+    assert.equal(await text("#exercise-text"), "Right! White can win the bishop on g4 with Qxg4. No black piece protects it.");
+    assert.equal(await text("#exercise-score"), "Question 1 of 20, level 1. Right first time: 0; after another try: 1.");
+    assert.match(await verdict(), /Qxg4: White wins a bishop/);
     await press("#step-forward");
-    for (const [from, to] of [["f4", "d4"], ["f8", "f7"], ["d4", "d7"]]) await drag(from, to);
-    assert.match(await text("#exercise-text"), /^Right: the queen on d4 hangs\./);
+    for (const [from, to] of [["d1", "g4"], ["e7", "e6"]]) await drag(from, to);
+    assert.match(await text("#exercise-text"), /^Right! White can win the bishop on g4/);
     await press("#exercise-next");
-    await drag("g2", "h1");
-    assert.match(await text("#exercise-text"), /^Right: the rook on h1 hangs\.$/);
-    assert.equal(await text("#exercise-score"), "2 of 20, level 1. Found so far: 1 at once, 1 later.");
+    await drag("c6", "b5");
+    assert.match(await text("#exercise-text"), /^Right! Black can win the knight on b5 with cxb5\./);
+    assert.match(await verdict(), /^cxb5: Black wins a knight/);
+    assert.equal(await text("#exercise-score"), "Question 2 of 20, level 1. Right first time: 1; after another try: 1.");
     await press("#exercise-next");
     await press("#exercise-answer");
-    assert.match(await text("#exercise-text"), /^The answer: the .* hangs/);
+    assert.match(await text("#exercise-text"), /^The answer: Black can win the rook on h1/);
     for (let i = 3; i < 20; i++) {
         await press("#exercise-next");
         await press("#exercise-answer");
     }
-    assert.equal(await text("#exercise-next"), "Summary");
+    assert.equal(await text("#exercise-next"), "Results");
     await press("#exercise-next");
-    assert.equal(await text("#exercise-text"), "You found 1 of 20 at once. You found 1 after a wrong answer. You looked at 18 answers.");
-    assert.deepEqual((await texts("#exercise-results button")).slice(0, 3), ["1: found after 2 wrong answers", "2: found at once", "3: answer shown"]);
-    await press("#exercise-results button");
-    assert.match(await text("#exercise-score"), /^1 of 20/);
+    assert.equal(await text("#exercise-text"), "You have come to the end. Right first time: 1; after another try: 1. Answers shown: 18.");
+    assert.equal(await text("#exercise-stars"), `☆★${"○".repeat(18)}`);
+    assert.deepEqual((await texts("#exercise-results button")).slice(0, 3), ["1: right after another try", "2: right first time", "3: answer shown"]);
+    await press("#exercise-missed");
+    assert.match(await text("#exercise-score"), /^Question 1 of 20/);
+    await click("g4");
+    await press("#exercise-next");
+    assert.match(await text("#exercise-score"), /^Question 3 of 20/); // the second was right the first time
     await press("#exercise-end");
     assert.equal(await value("#fen"), SPANISH);
+});
+
+test("the pupil's own move, a piece in danger, and a board that is one meaning", async () => {
+    await page.evaluate(() => localStorage.clear());
+    await open(link("4k3/8/8/r6R/8/8/8/R3K3 w - - 0 1", "&exercise=1"));
+    await click("h5");
+    assert.match(await text("#exercise-hint"), /^Yes, the rook on h5 is in danger, but it is White’s turn\. Which black piece can White win\?$/);
+    await click("a5");
+    assert.match(await text("#exercise-text"), /^Right! White can win the rook on a5 with [HR]/);
+    await open(link("4k3/8/8/3q4/4P3/2N5/8/4K3 w - - 0 1", "&exercise=1"));
+    await drag("c3", "d5");
+    assert.match(await text("#exercise-text"), /^Right! White can win the queen on d5 with Nxd5\./);
+    assert.match(await verdict(), /^Nxd5: White wins a queen/);
+    await open("");
+    assert.deepEqual(await texts(".badge text"), ["1"]);
+    await open("#exercise=1", { width: 390, height: 844, isMobile: true });
+    assert.equal(await text("#exercise-how"), "Tap it, or take it.");
+    assert.equal(await page.evaluate(() => /right button|click/i.test(document.body.innerText)), false);
 });
 
 test("exercises: what was found survives a reload, a link asks without the answer", async () => {
     await page.evaluate(() => localStorage.clear());
     await open("#exercise=5");
-    assert.match(await text("#exercise-score"), /^5 of 20/);
+    assert.match(await text("#exercise-score"), /^Question 5 of 20/);
     await press("#exercise-answer");
     await press("#exercise-next");
     await press("#nothing");
     await page.waitForFunction(() => location.hash === "#exercise=6");
     await page.reload();
     await page.waitForSelector("html[data-ready]");
-    assert.equal(await text("#exercise-score"), "6 of 20, level 1. Found so far: 0 at once, 0 later.");
+    assert.equal(await text("#exercise-score"), "Question 6 of 20, level 1. Right first time: 0; after another try: 0.");
     assert.deepEqual([await hangs(), await shown("#exchange")], [{}, false]);
     await open("");
     await press("#exercise-continue");
-    assert.match(await text("#exercise-score"), /^6 of 20/);
+    assert.match(await text("#exercise-score"), /^Question 6 of 20/);
     await open("#exercise=21");
     assert.match(await fault(), /Exercise: expected 1 to 20, found 21/);
     await open(link("4k3/8/8/3r4/8/2N5/8/4K3 w - - 0 1", "&exercise=1"));
-    assert.deepEqual([await text("#exercise-score"), await hangs()], ["1 of 1.", {}]);
+    assert.deepEqual([await text("#exercise-score"), await hangs()], ["Question 1 of 1, level 1.", {}]);
     await click("d5");
-    assert.match(await text("#exercise-text"), /^Right: the rook on d5 hangs/);
+    assert.match(await text("#exercise-text"), /^Right! White can win the rook on d5/);
+    await press("#exercise-end");
     await load(GAME);
     assert.equal(await shown("#exercise-choice"), true);
     await press("#exercise-own");
-    const [, count] = (await text("#exercise-score")).match(/^1 of (\d+)/);
+    const [, count] = (await text("#exercise-score")).match(/^A – B\. Question 1 of (\d+)/);
     await page.waitForFunction(() => /exercise=1/.test(location.hash));
     await press("#exercise-answer");
     await press("#exercise-next");
     await page.reload();
     await page.waitForSelector("html[data-ready]");
-    assert.match(await text("#exercise-score"), new RegExp(`^2 of ${count}\\. Found so far`));
+    assert.match(await text("#exercise-score"), new RegExp(`^A – B\\. Question 2 of ${count}, level \\d\\. Right first`));
+    // The link of the lesson, without a number, goes on where it was left, and remembers the results.
+    const lesson = await page.evaluate(() => location.hash.replace(/&exercise=\d+/, ""));
+    await open("");
+    await open(lesson);
+    assert.match(await text("#exercise-score"), new RegExp(`^A – B\\. Question 2 of ${count}`));
     await press("#exercise-end");
     await load("1. f3 e5 2. g4 Qh4#");
     await press("#last");
     await load("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1");
     await press("#exercise-own");
     assert.match(await fault(), /^No position here makes a good exercise/);
+    await load(`[Exercise ""]\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*`);
+    assert.match(await fault(), /^Question 1 of the lesson: .*king/);
+});
+
+test("comments, variations, arrows, names and the result survive a reload", async () => {
+    await open("");
+    await load('[White "Anna"]\n[Black "Ben"]\n[Result "1-0"]\n\n{Begin [%csl Gd4]} 1. e4 $1 {good [%cal Gd2d4,Re4e5]} (1. d4 {too} 1... d5) 1... e5 2. Nf3 1-0');
+    await page.$$eval("#score button", (all) => all.find(({ textContent }) => textContent === "d5").click());
+    const read = async () => [
+        await text("#game-title"), await text("#turn"), await texts("#score button"), await texts("#score .comment"), await text("#score .result"),
+    ];
+    const before = await read();
+    assert.deepEqual([before[0], before[4]], ["Anna – Ben", "1-0"]);
+    await page.waitForFunction(() => /^#pgn=.*&at=0-1-1$/.test(location.hash));
+    const address = await page.evaluate(() => location.hash);
+    await page.reload();
+    await page.waitForSelector("html[data-ready]");
+    assert.deepEqual(await read(), before);
+    await press('#score [data-ply="1"]');
+    assert.equal((await page.$$(".own")).length, 2);
+    await open("");
+    await open(address);
+    assert.deepEqual(await read(), before);
+    await press("#first");
+    assert.equal((await page.$$("circle.own")).length, 1);
+    await follow("#pgn=nothing&at=x");
+    assert.match(await fault(), /at: expected a place.*found “x”.*pgn: expected a game or a lesson/);
 });
 
 test("a worksheet: several boards on a sheet with room for answers, and a sheet of answers", async () => {
@@ -349,11 +408,14 @@ test("a worksheet: several boards on a sheet with room for answers, and a sheet 
     assert.equal(await page.$eval("html", (html) => html.hasAttribute("data-worksheet")), true);
     assert.equal((await page.$$("#worksheet figure > svg")).length, 20);
     assert.equal((await page.$$("#worksheet figure .room")).length, 20);
-    assert.deepEqual((await texts("#worksheet figcaption")).slice(0, 2), ["1. White to move", "2. Black to move"]);
+    assert.deepEqual((await texts("#worksheet figcaption")).slice(0, 2), [
+        "1. White to move. Which black piece can White win?",
+        "2. Black to move. Which white piece can Black win?",
+    ]);
     const answers = await texts("#worksheet .answers li");
-    assert.equal(answers[0], "1. The queen on d4 hangs: Qxd4.");
-    assert.equal(answers[12], "13. Nothing hangs.");
-    assert.equal((await texts("#worksheet .boards")).join().includes("hangs:"), false);
+    assert.equal(answers[0], "1. White can win the bishop on g4 with Qxg4. No black piece protects it.");
+    assert.equal(answers[11], "12. White can win nothing here.");
+    assert.equal((await texts("#worksheet .boards")).join().includes("can win the"), false);
     await page.evaluate(() => dispatchEvent(new Event("afterprint")));
     assert.equal(await page.$eval("html", (html) => html.hasAttribute("data-worksheet")), false);
 });

@@ -5,12 +5,13 @@ import { Chess } from "chess.js";
 import { Seebatch } from "../../bindings/javascript/index.js";
 import { exchangeOf, heldByCheck, legalMoves, movesWithValues, TEXTBOOK_VALUES, USUAL_VALUES, whatHangs } from "../src/analysis.js";
 import { play, readFen, readSan, squareName, squareOf, writeFen, writeSan } from "../src/chess.js";
-import { judge, questionsAt, questionsOf, sayHint, tally } from "../src/exercise.js";
+import { judge, questionsAt, questionsOf, missedOf, sayDanger, sayFault, sayHint, sayJudgement, sayQuestion, tally } from "../src/exercise.js";
 import { POSITIONS } from "../src/exercises.js";
 import { inWords, signed, useUnits } from "../src/numbers.js";
-import { otherVariant, readGames, titleOf, wordsOf } from "../src/pgn.js";
+import { lessonOf, writeLesson } from "../src/lessonfile.js";
+import { otherVariant, readGames, titleOf, wordsOf, writeGame } from "../src/pgn.js";
 import { fenInAddress, isAddress, lichessGame, readFens } from "../src/positions.js";
-import { mainLine, treeOf } from "../src/tree.js";
+import { mainLine, nodeAt, placeOf, treeOf } from "../src/tree.js";
 import { data, PLAIN, START } from "./data.js";
 
 test("moves and SAN are those of chess.js", async () => {
@@ -232,21 +233,21 @@ test("what a side gets, in words", async () => {
         ["1n5k/P7/8/8/8/8/8/6K1 w - - 0 1", "a7b8q", "White", "White wins a knight and a promotion +12.25"],
         ["rn5k/P7/8/8/8/8/8/6K1 w - - 0 1", "a7b8q", "White", "White wins a knight for a pawn +2.25"],
         ["4k3/4p3/3b4/8/4N3/8/8/4K3 w - - 0 1", "e4d6", "White", "White gets a bishop for a knight, an even trade 0"],
-        ["4k3/8/4p3/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", "White", "White wins and loses nothing 0"],
+        ["4k3/8/4p3/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", "White", "it is an even trade 0"],
     ])
         assert.equal(said(fen, move, side), words);
 });
 
 test("a wrong answer is told why, and not what is right", async () => {
     const seebatch = await Seebatch.load();
-    const hint = (fen, given) => sayHint(seebatch, questionsAt(seebatch, [{ fen }])[0], given);
-    const [first] = POSITIONS;
-    assert.match(hint(first.fen, null), /^Something hangs here/);
+    const hint = (fen, given) => sayFault(seebatch, questionsAt(seebatch, [{ fen }])[0], given);
+    const first = { fen: "5rk1/p6r/7p/3P1p2/1PNq1Q2/3PN1P1/6BP/5RK1 w - - 0 28" };
+    assert.match(hint(first.fen, null), /^Not quite: White can win something here\. Look at each black piece/);
     assert.equal(
         hint(first.fen, { square: squareOf("f5") }),
-        "The pawn on f5 does not hang: White takes the pawn with the queen on f4, the rook on f8 takes back, and White loses a queen for a rook and a pawn.",
+        "Not the pawn on f5: White takes the pawn with the queen on f4, the rook on f8 takes back, and White loses a queen for a rook and a pawn.",
     );
-    assert.match(hint(first.fen, { square: squareOf("a7") }), /^The pawn on a7 does not hang\. No white piece attacks a7/);
+    assert.match(hint(first.fen, { square: squareOf("a7") }), /^Not the pawn on a7\. No white piece attacks a7/);
     assert.match(hint(first.fen, { move: "g1h1" }), /^That move takes nothing/);
     assert.match(hint("4k3/2p5/3q4/8/8/2N5/8/3QK3 w - - 0 1", { square: squareOf("d6") }), /takes back/);
     const two = "4k3/8/2p5/3r4/8/2N5/8/3QK3 w - - 0 1"; // the knight wins, the queen does not
@@ -256,13 +257,88 @@ test("a wrong answer is told why, and not what is right", async () => {
             const { isRight } = judge(seebatch, { fen, answers }, { move });
             if (!isRight) assert.doesNotMatch(hint(fen, { move }), /undefined|null|wins a /, `${i + 1} ${move}`);
         }
+    assert.match(hint(first.fen, { square: squareOf("g8") }), /^Not the king on g8\. A king can never be captured\.$/);
     const results = [{ wrong: 0, isDone: true }, { wrong: 2, isDone: true }, { wrong: 1, isShown: true, isDone: true }, { wrong: 1, isDone: false }, null];
     assert.deepEqual(tally(results), { done: 3, atOnce: 1, later: 1, shown: 1 });
+    assert.deepEqual(missedOf(results), [1, 2, 3, 4]);
+});
+
+test("each question names the side; the pupil's own move is answered as such; what is in danger gets a word", async () => {
+    const seebatch = await Seebatch.load();
+    const at = (fen, more = {}) => questionsAt(seebatch, [{ fen, ...more }])[0];
+    const said = (question, given) => sayJudgement(seebatch, question, judge(seebatch, question, given));
+    for (const { fen } of POSITIONS) {
+        const [mover, other] = fen.split(" ")[1] === "w" ? ["White", "black"] : ["Black", "white"];
+        assert.equal(sayQuestion({ fen }), `Which ${other} piece can ${mover} win?`);
+    }
+    const two = at("4k3/8/8/3q4/4P3/2N5/8/4K3 w - - 0 1", { why: "Two pieces attack it.", hint: "Look at d5." });
+    assert.match(said(two, { move: "e4d5" }), /^Right! White can win the queen on d5 with exd5\. .* Two pieces attack it\.$/);
+    assert.match(said(two, { move: "c3d5" }), /^Right! White can win the queen on d5 with Nxd5\./);
+    assert.equal(sayHint(two), "Hint: Look at d5.");
+    assert.equal(sayHint(at("4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1")), "Hint: what can the knight on c3 take?");
+    const less = at("4k3/8/2p5/3q4/4P3/8/8/3QK3 w - - 0 1");
+    assert.match(said(less, { move: "d1d5" }), /with Qxd5\. .*exd5 wins even more\.$|^The answer/);
+    const rooks = at("4k3/8/8/r6R/8/8/8/R3K3 w - - 0 1");
+    assert.match(
+        sayDanger(seebatch, rooks, squareOf("h5")),
+        /^Yes, the rook on h5 is in danger, but it is White’s turn\. Which black piece can White win\?$/,
+    );
+});
+
+test("exercises of a game repeat no fault", async () => {
+    const seebatch = await Seebatch.load();
+    const fens = ["4k3/8/8/3r4/8/2N5/8/4K3 w - - 0 1", "3k4/8/8/3r4/8/2N5/8/4K3 w - - 2 2", "4k3/8/8/r7/8/1N6/8/4K3 w - - 0 1"];
+    const asked = questionsOf(seebatch, fens.map((fen) => ({ fen })));
+    assert.deepEqual(asked.map(({ fen }) => fen), [fens[0], fens[2]]);
+});
+
+test("a game is written as it was read: comments, variations, glyphs, arrows, names, result", async () => {
+    const seebatch = await Seebatch.load();
+    const text = `[Event "Club \\"A\\""]
+[White "Anna"]
+[Black "Ben"]
+[Result "1-0"]
+
+{Begin [%csl Gd4,Re5]} 1. e4 $1 {good [%cal Gd2d4]} (1. d4 {too} 1... d5 (1... Nf6 $6 2. c4)) ({or} 1. c4) 1... e5 $4 2. Nf3 $16 1-0
+`;
+    const { root, faults } = treeOf(seebatch, readGames(text)[0]);
+    assert.deepEqual([faults, root.arrows.length, root.children[0].arrows], [[], 2, [{ from: squareOf("d2"), to: squareOf("d4"), color: "G" }]]);
+    assert.equal(writeGame(root), text);
+    const last = mainLine(root).at(-1);
+    assert.equal(nodeAt(root, placeOf(last)), last);
+    const deep = root.children[1].children[1].children[0];
+    assert.deepEqual([placeOf(deep), nodeAt(root, placeOf(deep)).san], ["0-1-0-1-1", "c4"]);
+    const chess = new Chess();
+    chess.loadPgn(writeGame(root).replace(/\\"/g, "'")); // it reads no escaped quotes
+    assert.deepEqual(chess.history(), ["e4", "e5", "Nf3"]);
+    // Whatever is read of a text with braces and odd words is written so that it is read again.
+    for (const odd of ["1. e4 {a ( b [%clk 1] %} e5 ; c } d\n2. Nf3", '[White "x\\\\"]\n\n1. e4 -- 2. d4', "1. e4 (1. d4 (1. c4)) *"]) {
+        const once = writeGame(treeOf(seebatch, readGames(odd)[0]).root);
+        assert.equal(writeGame(treeOf(seebatch, readGames(once)[0]).root), once, odd);
+    }
+});
+
+test("a lesson as a file: other programs read the positions, the question and the solution", async () => {
+    const seebatch = await Seebatch.load();
+    const items = POSITIONS.slice(10, 13).map(({ fen }, i) => ({ fen, ask: i ? "" : 'What is "en prise" {here}?', hint: i ? "" : "Look.", why: i ? "" : "So.", source: "" }));
+    const lesson = { title: "Pins \\ and forks", questions: questionsAt(seebatch, items) };
+    for (const isShort of [false, true]) {
+        const games = readGames(writeLesson(seebatch, lesson, isShort));
+        assert.equal(games.length, 3);
+        assert.deepEqual(lessonOf(games), { title: lesson.title, items }, `short: ${isShort}`);
+    }
+    for (const game of writeLesson(seebatch, lesson).split(/\n(?=\[Event)/)) {
+        const chess = new Chess();
+        chess.loadPgn(game.replace(/\\["\\]/g, "'")); // it reads no escaped quotes
+        assert.ok(chess.history().length <= 1);
+        assert.match(game, /\{(Which .* win\?|What is .*)/);
+    }
+    assert.equal(lessonOf(readGames("1. e4 *")), null);
 });
 
 test("exercises of a game leave out bad lessons", async () => {
     const seebatch = await Seebatch.load();
-    const asked = (...fens) => questionsOf(seebatch, fens).map(({ fen }) => fen);
+    const asked = (...fens) => questionsOf(seebatch, fens.map((fen) => ({ fen }))).map(({ fen }) => fen);
     const good = "4k3/8/8/3r4/8/2N5/8/4K3 w - - 0 1";
     for (const bad of [
         "r1bqk2r/ppp1bpp1/2np1n1p/1B2p1B1/3PP3/2N2N2/PPP2PPP/R2QK2R w KQkq - 0 7", // dxe5 loses the bishop on g5
@@ -284,12 +360,12 @@ test("twenty exercises by difficulty, each with one answer or none", async () =>
         assert.equal(judge(seebatch, question, null).isRight, !best);
         if (!best) continue;
         const { move } = exchangeOf(seebatch, question.fen, { square: squareName(best.square) }, { rules: "legal", values: TEXTBOOK_VALUES });
-        assert.deepEqual(judge(seebatch, question, { square: best.square }), { isRight: true, square: best.square });
+        assert.deepEqual(judge(seebatch, question, { square: best.square }), { isRight: true, square: best.square, move });
         assert.equal(judge(seebatch, question, { move }).isRight, true, question.fen);
         const quiet = legalMoves(seebatch, question.fen).find((each) => readFen(question.fen).board[squareOf(each.slice(2))] === null);
-        assert.deepEqual(judge(seebatch, question, { move: quiet }), { isRight: false, square: best.square });
+        assert.deepEqual(judge(seebatch, question, { move: quiet }), { isRight: false, square: best.square, move });
     }
-    const most = questionsOf(seebatch, questions.map(({ fen }) => fen)).map(({ answers }) => answers[0]?.value ?? 0);
+    const most = questionsOf(seebatch, questions).map(({ answers }) => answers[0]?.value ?? 0);
     assert.deepEqual(most, most.toSorted?.((a, b) => b - a) ?? [...most].sort((a, b) => b - a));
 });
 

@@ -1,0 +1,56 @@
+// A lesson as a PGN: a game for each question, with its position and tags of its own, "Exercise" with the question, "Hint"
+// and "Explanation" with what the teacher wrote. Programs that do not know these tags show the position, the question
+// as a comment, and the solution with its reason. A link holds the same without comments and solution.
+import { sayAnswer, sayQuestion } from "./exercise.js";
+import { legalMoves } from "./analysis.js";
+import { capital, readFen } from "./chess.js";
+import { commentText, tagText } from "./pgn.js";
+import { sanOf } from "./tree.js";
+
+// The question as a comment, and the solution with its reason.
+function movesOf(seebatch, question) {
+    const { fen, answers } = question,
+        [ask, reason] = [sayQuestion(question), sayAnswer(seebatch, question)];
+    if (!answers.length) return commentText(`${ask} ${reason}`);
+    const position = readFen(fen),
+        [{ move }] = answers;
+    const number = `${position.moves}${position.turn === "white" ? "." : "..."}`;
+    return `${commentText(ask)} ${number} ${sanOf(seebatch, position, move, legalMoves(seebatch, fen))} ${commentText(reason)}`;
+}
+
+// title is that of the lesson; a question: { fen, answers, ask, hint, why, source }.
+export function writeLesson(seebatch, { title, questions }, isShort = false) {
+    const games = questions.map((question, i) => {
+        const { fen, ask = "", hint, why, source } = question;
+        const tags = [
+            (!isShort || i === 0) && tagText("Event", title || "?"),
+            ...(isShort ? [] : [tagText("Site", "?"), tagText("Date", "????.??.??"), tagText("Round", String(i + 1)), tagText("White", "?")]),
+            ...(isShort ? [] : [tagText("Black", "?"), tagText("Result", "*"), tagText("SetUp", "1")]),
+            tagText("FEN", fen),
+            tagText("Exercise", isShort ? ask : sayQuestion(question)),
+            hint && tagText("Hint", hint),
+            why && tagText("Explanation", why),
+            source && tagText("Source", source),
+        ];
+        const moves = isShort ? "" : `\n\n${movesOf(seebatch, question)} *\n`;
+        return tags.filter(Boolean).join("\n") + moves;
+    });
+    return `${games.join(isShort ? "\n*\n" : "\n")}${isShort ? "\n*" : ""}\n`;
+}
+
+// The lesson that the games of a text are, { title, items: [{ fen, ask, hint, why, source }] }; null where they are none.
+export function lessonOf(games) {
+    if (!games.some(({ tags }) => tags.Exercise !== undefined && tags.FEN)) return null;
+    const items = games
+        .filter(({ tags }) => tags.FEN)
+        .map(({ tags }) => {
+            const usual = sayQuestion({ fen: tags.FEN }),
+                { FEN: fen, Exercise: ask = "", Hint: hint = "", Explanation: why = "", Source: source = "" } = tags;
+            return { fen, ask: ask === usual ? "" : ask, hint, why, source };
+        });
+    const [{ tags }] = games;
+    return { title: /^\??$/.test(tags.Event ?? "") ? "" : tags.Event, items };
+}
+
+// What is said of a position of a game: "move 12 of Anna – Ben".
+export const sourceOf = ({ position: { moves, turn } }, title) => `Move ${moves}, ${capital(turn)} to move${title ? `. ${title}` : ""}`;
