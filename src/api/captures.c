@@ -100,14 +100,14 @@ static void find_bits(const struct any_work *work, const seebatch_position *posi
     for (size_t i = 0; i < n;) {
         const size_t first = i;
         for (size_t at = 0; i < n && at < ENOUGH;) {
-            const size_t some = n - i < AT_ONCE ? n - i : (size_t)AT_ONCE;
+            const size_t n_now = n - i < AT_ONCE ? n - i : (size_t)AT_ONCE;
             size_t *rows = offsets + (i - first);
-            const size_t found = seebatch_collect_captures(positions + i, some, NULL, rows, moves + at,
+            const size_t found = seebatch_collect_captures(positions + i, n_now, NULL, rows, moves + at,
                                                            work->even_reach ? even + i : NULL, NULL);
-            for (size_t j = 0; j <= some; j++)
+            for (size_t j = 0; j <= n_now; j++)
                 rows[j] += at;
             at += found;
-            i += some;
+            i += n_now;
         }
         const seebatch_batch batch = {positions + first, i - first, offsets, moves, NULL};
         const size_t words = SEEBATCH_MASK_WORDS(offsets[i - first]);

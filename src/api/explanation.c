@@ -182,10 +182,10 @@ static int piece_value(const seebatch_rules *rules, int type)
 /* What the first move takes. */
 static int first_victim(const seebatch_position *position, seebatch_move move)
 {
-    const int from = seebatch_from(move), to = seebatch_to(move), taken = seebatch_type_on(position, to);
+    const int from = seebatch_from(move), to = seebatch_to(move), captured = seebatch_type_on(position, to);
     const bool en_passant =
-        seebatch_type_on(position, from) == SEEBATCH_PAWN && from % 8 != to % 8 && taken == SEEBATCH_NO_PIECE;
-    return en_passant ? SEEBATCH_PAWN : taken;
+        seebatch_type_on(position, from) == SEEBATCH_PAWN && from % 8 != to % 8 && captured == SEEBATCH_NO_PIECE;
+    return en_passant ? SEEBATCH_PAWN : captured;
 }
 
 /* The square that a double step passes over. */
@@ -199,14 +199,14 @@ static bool is_reply_en_passant(const struct subject *s, const seebatch_capture 
            seebatch_type_on(s->position, seebatch_from(s->move)) == SEEBATCH_PAWN;
 }
 
-/* A swap list entry with where it comes from: what is taken, what a promotion adds, less what the other side had. */
-static void put_entry(struct writer *w, int taken, int promoted, const int32_t *before, int entry)
+/* A swap list entry with where it comes from: what is captured, what a promotion adds, less what the other side had. */
+static void put_entry(struct writer *w, int captured, int promoted, const int32_t *before, int entry)
 {
     if (promoted == 0 && !before) {
         put_formatted(w, "%d\n", entry);
         return;
     }
-    put_formatted(w, "%d", taken);
+    put_formatted(w, "%d", captured);
     if (promoted != 0)
         put_formatted(w, " %c %d", promoted < 0 ? '-' : '+', abs(promoted));
     if (before)

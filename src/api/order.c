@@ -49,10 +49,10 @@ static inline int32_t tie_break(const seebatch_position *p, seebatch_move move)
     static const int8_t victim_rank[8] = {NO_VICTIM, 2, 1, 0, 4, 3, NO_VICTIM, NO_VICTIM};
     static const int8_t attacker_rank[8] = {0, 6, 7, 8, BY_PAWN, 5, 9, 0};
     const int from = seebatch_from(move), to = seebatch_to(move);
-    const unsigned mover = piece_code(p, from), taken = piece_code(p, to);
-    const bool own = (taken != 0) & !((p->white >> from ^ p->white >> to) & 1); /* the rook to castle with */
-    const bool en_passant = (mover == PAWN) & (taken == 0) & (((from ^ to) & 7) != 0);
-    const int32_t victim = victim_rank[own ? 0u : taken] - en_passant;
+    const unsigned mover = piece_code(p, from), captured = piece_code(p, to);
+    const bool own = (captured != 0) & !((p->white >> from ^ p->white >> to) & 1); /* the rook to castle with */
+    const bool en_passant = (mover == PAWN) & (captured == 0) & (((from ^ to) & 7) != 0);
+    const int32_t victim = victim_rank[own ? 0u : captured] - en_passant;
     const int32_t attacker = attacker_rank[mover] - seebatch_promotion(move);
     return victim << VICTIM_SHIFT | attacker << ATTACKER_SHIFT;
 }

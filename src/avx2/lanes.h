@@ -304,9 +304,9 @@ LANES_INLINE void load_moves(const seebatch_move *move, size_t n, bool all, lane
         half[1] = lanes_load(move + 16);
         return;
     }
-    const int some = (int)n;
-    const lanes pairs = _mm256_set1_epi32(some / 2), last = words_all(some - 1);
-    const lanes last_move = words_all(move[some - 1]);
+    const int count = (int)n;
+    const lanes pairs = _mm256_set1_epi32(count / 2), last = words_all(count - 1);
+    const lanes last_move = words_all(move[count - 1]);
     for (int i = 0; i < 2; i++) {
         const lanes number = _mm256_add_epi16(_mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
                                               words_all(16 * i));

@@ -10,12 +10,13 @@
 
 #include "attack_bytes.h"
 
-/* Attack tables are worth their while from so many moves of a position on: the bytes of the table in
- * docs/internals/lanes.md. */
+/* The number of moves of one position from which attack tables pay: the row TABLES_FROM_ONE of the last table in
+ * docs/internals/lanes.md, with bytes as the board. */
 enum { TABLES_FROM_ONE = 9 };
 
-/* Of the moves of a single position, so many at most go to the scalar code if they are left pending; none where every
- * capture must be legal, as that is a search. */
+/* The number of pending moves of one position up to which the scalar code evaluates them; none go there where every
+ * capture must be legal, because the scalar code searches then. This is the row PENDING_TO_SCALAR of the last table in
+ * docs/internals/lanes.md, for bytes. */
 enum { PENDING_TO_SCALAR = 2 };
 
 #define BY_CODE(pawn, knight, bishop, rook, queen, king)                                                               \
@@ -88,18 +89,18 @@ LANES_INLINE struct target_attackers target_attackers_of(const struct table_move
     const lanes sets = bytes_all(63), bit7 = bytes_all(0x80), minus_one = bytes_all(0xff);
     const lanes others = lanes_and(LANES_LOGIC(m->at_ours, m->attacker, m->twice, (A & ~B) | C), sets);
     const lanes ours = lanes_or(others, m->newcomer);
-    lanes several = LANES_LOGIC(m->twice, m->attacker, many, A & (~B | C));
-    several = LANES_LOGIC(several, m->newcomer, others, A | (B & C));
-    several = LANES_LOGIC(several, ours, _mm512_add_epi8(ours, minus_one), A | (B & C));
-    several = LANES_LOGIC(several, m->xray, bit7, A | (B & C));
-    x.several_ours = bytes_meet(several, several);
+    lanes more_than_one = LANES_LOGIC(m->twice, m->attacker, many, A & (~B | C));
+    more_than_one = LANES_LOGIC(more_than_one, m->newcomer, others, A | (B & C));
+    more_than_one = LANES_LOGIC(more_than_one, ours, _mm512_add_epi8(ours, minus_one), A | (B & C));
+    more_than_one = LANES_LOGIC(more_than_one, m->xray, bit7, A | (B & C));
+    x.two_ours = bytes_meet(more_than_one, more_than_one);
     x.ours = LANES_LOGIC(ours, m->xray, bit7, A | (B & C));
 
     x.theirs = m->at_theirs;
     const lanes theirs = lanes_and(m->at_theirs, sets);
     const lanes other_types = lanes_and(theirs, _mm512_add_epi8(theirs, minus_one));
     x.second = lanes_or(other_types, m->theirs_twice);
-    x.several_theirs = bytes_meet(x.second, x.second);
+    x.two_theirs = bytes_meet(x.second, x.second);
     lanes third = LANES_LOGIC(m->theirs_twice, m->twice, many, (A | B) & C); /* or own ones: nothing is sure then */
     third = LANES_LOGIC(third, m->theirs_twice, other_types, A | (B & C));
     third = LANES_LOGIC(third, x.second, _mm512_add_epi8(x.second, minus_one), A | (B & C));

@@ -137,11 +137,11 @@ LANES_INLINE lanes ranks_of_sets(int times)
 struct target_attackers {
     bool counts_second_xray; /* bit 6 of theirs: something stands behind x-ray sliders of either side */
     lanes ours, theirs;
-    lanes second;             /* by type, the least being the second of theirs; none if there is only one */
-    __mmask64 several_ours;   /* x-rays included, if counts_second_xray */
-    __mmask64 several_theirs; /* x-rays not included */
-    bool counted;             /* if not, second and three_theirs are not set */
-    __mmask64 three_theirs;   /* or it is not sure */
+    lanes second;           /* by type, the least being the second of theirs; none if there is only one */
+    __mmask64 two_ours;     /* x-rays included, if counts_second_xray */
+    __mmask64 two_theirs;   /* x-rays not included */
+    bool counted;           /* if not, second and three_theirs are not set */
+    __mmask64 three_theirs; /* or it is not sure */
 };
 
 /* Values, as two registers of words: what the first move wins, and bounds on what is lost then. */
@@ -208,21 +208,21 @@ LANES_INLINE __mmask64 decide_bytes(const struct lane_rules *rules, const struct
     /* A king that is the only attacker cannot capture on a guarded square, so that the sliders behind it do not help.
      */
     const __mmask64 no_king = bytes_meet(x->theirs, bytes_all(0x1f));
-    const __mmask64 several_theirs =
-        _kor_mask64(x->several_theirs, _mm512_mask_test_epi8_mask(no_king, x->theirs, bytes_all(0x80)));
+    const __mmask64 two_theirs =
+        _kor_mask64(x->two_theirs, _mm512_mask_test_epi8_mask(no_king, x->theirs, bytes_all(0x80)));
     const lanes second = x->counted ? _mm512_maskz_mov_epi8(all_seen, x->second) : lanes_zero();
     const struct byte_bounds b = byte_bounds_of(values, pieces, x, second);
 
     /* The most is lost where no piece of ours can recapture, or where the enemy goes on capturing. */
-    __mmask64 go_on = several_theirs;
+    __mmask64 go_on = two_theirs;
     if (x->counted)
-        go_on = _kand_mask64(go_on, _kor_mask64(x->three_theirs, _knot_mask64(x->several_ours)));
+        go_on = _kand_mask64(go_on, _kor_mask64(x->three_theirs, _knot_mask64(x->two_ours)));
     const lanes most = _mm512_movm_epi8(_kor_mask64(none_ours, go_on));
     lanes result[2];
     for (int i = 0; i < 2; i++)
         result[i] = _mm512_sub_epi16(b.gain[i], lanes_merge(words_of(most, i), b.loses_most[i], b.loses_least[i]));
 
-    const __mmask64 alone = _knot_mask64(_kand_mask64(x->several_ours, several_theirs));
+    const __mmask64 alone = _knot_mask64(_kand_mask64(x->two_ours, two_theirs));
     const lanes apart =
         _mm512_packus_epi16(lanes_xor(b.loses_least[0], b.loses_most[0]), lanes_xor(b.loses_least[1], b.loses_most[1]));
     const __mmask64 meet = bytes_lack(apart, apart);

@@ -19,7 +19,7 @@ static inline bool heeds_kings(const seebatch_rules *rules)
 /* How many queries the AVX2 kernel does more quickly: four, which fill its registers; where pins count, eight. */
 static inline size_t quicker_by_avx2(const seebatch_rules *rules)
 {
-    return rules->pins == SEEBATCH_PINS_IGNORED ? (size_t)FEW_LANES : (size_t)LANES;
+    return rules->pins == SEEBATCH_PINS_IGNORED ? (size_t)PARTIAL_LANES : (size_t)LANES;
 }
 
 /* One position. Where kings count, AVX2's attack tables are quicker, too: on Zen 4 by 11 to 14%. */
@@ -32,7 +32,7 @@ static inline bool narrow_lanes_serve(const seebatch_rules *rules, size_t n)
  * are attack tables under all rules. */
 static inline bool wide_lanes_serve(const seebatch_rules *rules, size_t n)
 {
-    return n > (rules->pins == SEEBATCH_PINS_IGNORED ? 1 : (size_t)FEW_LANES) && lanes_serve(rules);
+    return n > (rules->pins == SEEBATCH_PINS_IGNORED ? 1 : (size_t)PARTIAL_LANES) && lanes_serve(rules);
 }
 
 #define KERNEL(name) seebatch_avx512_##name

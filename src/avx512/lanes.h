@@ -96,7 +96,7 @@ LANES_INLINE void store_numbers(uint16_t *number, size_t k, unsigned bits)
 }
 
 /* Writes those numbers whose bit is set one after another; reads and writes LANES whatever their number. */
-LANES_INLINE void store_some(uint16_t *to, const uint16_t *from, unsigned bits)
+LANES_INLINE void store_selected(uint16_t *to, const uint16_t *from, unsigned bits)
 {
     const __m128i all = _mm_loadu_si128((const __m128i *)from);
     _mm_storeu_si128((__m128i *)to, _mm_maskz_compress_epi16((__mmask8)bits, all));
@@ -135,11 +135,11 @@ LANES_INLINE void copy_words(uint16_t copy[LANES], const uint16_t *word, size_t 
 }
 
 /* The first n moves, fewer than LANES, and zeros; and values to go with them. No more is read or written. */
-LANES_INLINE __m128i load_few(const uint16_t *move, size_t n)
+LANES_INLINE __m128i load_partial(const uint16_t *move, size_t n)
 {
     return _mm_maskz_loadu_epi16((__mmask8)_bzhi_u32(~0u, (unsigned)n), move);
 }
-LANES_INLINE void store_few(int16_t *value, lanes values, size_t n)
+LANES_INLINE void store_partial(int16_t *value, lanes values, size_t n)
 {
     /* In two steps: that one does it all is more than the memory sanitizer knows. */
     _mm_mask_storeu_epi16(value, (__mmask8)_bzhi_u32(~0u, (unsigned)n), _mm512_cvtepi64_epi16(values));

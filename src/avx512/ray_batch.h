@@ -8,18 +8,18 @@
 #include "ray_king_chunks.h"
 #include "lanes/batch.h"
 
-/* What the decision leaves pending of a chunk: the queries that no king affects, and those that a king may affect. */
+/* What the decision leaves pending of a chunk: the queries to which no king matters, and those to which one may. */
 struct chunk_state {
-    struct list pending, affected;
+    struct list pending, king_queries;
     struct king_blockers blockers;
 };
 
 /* Begins with empty lists. Returns true if nothing is to be decided, because a test wants the swap loop alone. */
 LANES_INLINE bool begin_chunk(const struct lane_rules *rules, const struct chunk_job *job, struct chunk_state *state)
 {
-    state->pending.n = state->affected.n = 0;
+    state->pending.n = state->king_queries.n = 0;
     if (job->path == SEE_SWAP_LOOP)
-        list_all(kings_matter(rules) ? &state->affected : &state->pending, job->chunk->n);
+        list_all(kings_matter(rules) ? &state->king_queries : &state->pending, job->chunk->n);
     return job->path == SEE_SWAP_LOOP;
 }
 
@@ -37,19 +37,19 @@ LANES_INLINE void decide_chunk(const struct lane_rules *rules, const struct chun
         return;
     }
     const seebatch_batch *given = rules->reads_pins && job->batch->pins ? job->batch : NULL;
-    struct pending_lists lists = {state->pending.query, state->affected.query, 0, 0};
+    struct pending_lists lists = {state->pending.query, state->king_queries.query, 0, 0};
     if (many_moves)
         decide_recapturable_with_kings(rules, chunk, given, job->threshold, job->value, &state->blockers, &lists);
     else
         decide_on_rays_with_kings(rules, chunk, given, job->threshold, job->value, &state->blockers, &lists);
     state->pending.n = lists.n_pending;
-    state->affected.n = lists.n_affected;
-    COUNT_PATH(CHUNK_RECAPTURABLE, many_moves ? chunk->n - state->pending.n - state->affected.n : 0);
-    COUNT_PATH(CHUNK_RAYS, many_moves ? 0 : chunk->n - state->pending.n - state->affected.n);
+    state->king_queries.n = lists.n_king_queries;
+    COUNT_PATH(CHUNK_RECAPTURABLE, many_moves ? chunk->n - state->pending.n - state->king_queries.n : 0);
+    COUNT_PATH(CHUNK_RAYS, many_moves ? 0 : chunk->n - state->pending.n - state->king_queries.n);
 }
 
-/* Where each side chooses its order: first the queries that a king may affect, of which some turn out to be free and
- * join the others. Those are decided further, and the swap loop resolves what is left. */
+/* Where each side chooses its order: the queries to which a king may matter go first. No king matters to some of them
+ * after all, and these join the other queries, which are decided further, and the swap loop resolves what is left. */
 LANES_INLINE void resolve_in_best_order(const struct lane_rules *rules, const struct chunk_job *job,
                                         struct chunk_state *state)
 {
@@ -57,7 +57,7 @@ LANES_INLINE void resolve_in_best_order(const struct lane_rules *rules, const st
     struct lane_rules on_rays = *rules;
     pinned.n = left.n = rest.n = 0;
     on_rays.along_rays = true;
-    king_safety_pass(rules, job, &state->affected, &state->pending, &pinned);
+    king_safety_pass(rules, job, &state->king_queries, &state->pending, &pinned);
     if (pinned.n)
         single_pin_line_pass(rules, job->chunk, &pinned, job->value, &rest);
     further_decision_pass(&on_rays, job->chunk, &state->pending, job->value, job->path != SEE_SWAP_LOOP, &left, &rest);
@@ -65,8 +65,8 @@ LANES_INLINE void resolve_in_best_order(const struct lane_rules *rules, const st
     resolve_rest(rules, job, &rest);
 }
 
-/* Finds the answers that the decision has left pending. A query that no king affects is resolved as under rules without
- * kings. */
+/* Finds the answers that the decision has left pending. A query to which no king matters is resolved as under rules
+ * without kings. */
 LANES_INLINE void resolve_chunk(const struct lane_rules *rules, const struct chunk_job *job, struct chunk_state *state)
 {
     if (rules->best_order) {
@@ -74,8 +74,8 @@ LANES_INLINE void resolve_chunk(const struct lane_rules *rules, const struct chu
         return;
     }
     const bool found = !job->batch->pins && job->path != SEE_SWAP_LOOP;
-    if (rules->reads_pins && state->affected.n)
-        resolve_with_pins(rules, job, &state->affected, found ? state->blockers.pins : NULL);
+    if (rules->reads_pins && state->king_queries.n)
+        resolve_with_pins(rules, job, &state->king_queries, found ? state->blockers.pins : NULL);
     resolve_without_kings(job, &state->pending);
 }
 

@@ -92,20 +92,20 @@ LANES_INLINE struct lane_queries init_queries_on(const struct lane_rules *rules,
     return init_on_rays(rules, board, LANES, codes, move, LANES, words, NULL);
 }
 
-/* Queries on one position, whose planes are in every lane; few: there are n of them, no more than FEW_LANES, and no
- * more are read; plain: those that are not to be evaluated elsewhere. */
+/* Queries on one position, as in lanes/contract.h: its planes are in every lane, and if `partial` only n moves are
+ * read. plain becomes the mask of the plain captures. */
 LANES_INLINE struct lane_queries init_queries_of_position(const struct lane_rules *rules,
                                                           const seebatch_position *position, const lanes plane[4],
-                                                          const seebatch_move *move, size_t n, bool few,
+                                                          const seebatch_move *move, size_t n, bool partial,
                                                           lane_mask *plain)
 {
     if (!rules->along_rays)
         return init_queries(rules, plane, move, plain);
     const lanes one = board_of(position), board[LANES] = {one, one, one, one, one, one, one, one};
-    const __m128i words = few ? load_few(move, n) : _mm_loadu_si128((const __m128i *)move);
+    const __m128i words = partial ? load_partial(move, n) : _mm_loadu_si128((const __m128i *)move);
     const lanes codes = lanes_and(codes_of_moves(_mm512_cvtepu16_epi64(words), one), lanes_all(0xffff));
-    return init_on_rays(rules, board, few ? (int)FEW_LANES : (int)LANES, codes, move, few ? n : (size_t)LANES, words,
-                        plain);
+    return init_on_rays(rules, board, partial ? (int)PARTIAL_LANES : (int)LANES, codes, move,
+                        partial ? n : (size_t)LANES, words, plain);
 }
 
 #endif

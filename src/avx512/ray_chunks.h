@@ -80,9 +80,11 @@ LANES_INLINE void load_rays(struct ray_boards *boards, uint16_t codes[RAY_QUERIE
 
 /* ---- Moves that nobody can take back ----------------------------------------------------------------------------- */
 
-/* From so many moves a position on, setting the others apart pays (the rays of the table in docs/internals/lanes.md). */
+/* The number of moves for each position of a chunk from which it pays to find first the moves that can be taken back:
+ * the row RECAPTURABLE_FROM of the last table in docs/internals/lanes.md, with rays as the board. */
 enum { RECAPTURABLE_FROM = 12 };
-static_assert(SEE_CHUNK / RECAPTURABLE_FROM <= RAY_BLOCK, "boards of a chunk with so many moves a position");
+static_assert(SEE_CHUNK / RECAPTURABLE_FROM <= RAY_BLOCK,
+              "a block of rays has room for the boards of a chunk with RECAPTURABLE_FROM moves a position");
 
 /* The others: compressed, and their numbers in the chunk. */
 struct recapturable {
@@ -172,7 +174,7 @@ static __attribute__((noinline)) void set_recapturable_apart(const struct decisi
 struct chunk_rays {
     uint8_t pieces[RAY_QUERIES] __attribute__((aligned(64))), bits[RAY_QUERIES];
     uint8_t theirs[RAY_QUERIES], ours[RAY_QUERIES];
-    uint8_t several_ours[RAY_QUERIES / 8], several_theirs[RAY_QUERIES / 8];
+    uint8_t two_ours[RAY_QUERIES / 8], two_theirs[RAY_QUERIES / 8];
 };
 
 LANES_INLINE lanes reversed_bytes(lanes a) { return parities_of(a, UINT64_C(0x8040201008040201)); }
@@ -218,8 +220,8 @@ static __attribute__((noinline)) void find_attackers_on_rays(struct chunk_rays *
         const size_t k = to / MOVES_AT_ONCE * MOVES_AT_ONCE;
         memset(rays->theirs + k, 0, MOVES_AT_ONCE);
         memset(rays->ours + k, 0, MOVES_AT_ONCE);
-        memset(rays->several_theirs + k / LANES, 0, MOVES_AT_ONCE / LANES);
-        memset(rays->several_ours + k / LANES, 0, MOVES_AT_ONCE / LANES);
+        memset(rays->two_theirs + k / LANES, 0, MOVES_AT_ONCE / LANES);
+        memset(rays->two_ours + k / LANES, 0, MOVES_AT_ONCE / LANES);
     }
     lanes next[4];
     planes_of_queries_on_rays(&r, from, next);
@@ -233,8 +235,8 @@ static __attribute__((noinline)) void find_attackers_on_rays(struct chunk_rays *
         const struct ray_attackers x = ray_attackers_of(plane, _mm512_cvtepi8_epi64(bits));
         _store_mask64((__mmask64 *)(void *)(rays->theirs + slot * LANES), x.theirs);
         _store_mask64((__mmask64 *)(void *)(rays->ours + slot * LANES), x.ours);
-        _store_mask8(rays->several_ours + slot, x.several_ours);
-        _store_mask8(rays->several_theirs + slot, x.several_theirs);
+        _store_mask8(rays->two_ours + slot, x.two_ours);
+        _store_mask8(rays->two_theirs + slot, x.two_theirs);
         if (wanted == ATTACKERS)
             _mm512_storeu_si512(parts + k, reversed_bytes(x.attackers));
         else if (wanted == LEAVING)
@@ -271,8 +273,8 @@ LANES_INLINE uint64_t decide_seen(const struct lane_rules *rules, const struct d
     struct target_attackers x;
     x.theirs = sets_of_types(_mm512_loadu_si512(rays->theirs + k));
     x.ours = sets_of_types(_mm512_loadu_si512(rays->ours + k));
-    x.several_ours = mask_of_slots(rays->several_ours, k);
-    x.several_theirs = mask_of_slots(rays->several_theirs, k);
+    x.two_ours = mask_of_slots(rays->two_ours, k);
+    x.two_theirs = mask_of_slots(rays->two_theirs, k);
     x.counts_second_xray = x.counted = false; /* these would cost all queries more than they save some */
     lanes doubtful;
     if (rules->promote_all)

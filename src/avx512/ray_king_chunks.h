@@ -7,16 +7,16 @@
 
 #include "ray_chunks.h"
 
-/* Queries of a chunk that are pending: those that no king affects, and the others. */
+/* Queries of a chunk that are pending: those to which no king matters, and those to which one may. */
 struct pending_lists {
-    uint16_t *pending, *affected;
-    size_t n_pending, n_affected;
+    uint16_t *pending, *king_queries;
+    size_t n_pending, n_king_queries;
 };
 
 /* Where a query's bytes stand in struct chunk_rays. */
 LANES_INLINE size_t place_of(size_t k) { return slot_of(k) * LANES + k % LANES; }
 
-/* Flags the positions that have blockers among those that the caller gives. */
+/* Sets the flags of the positions that have blockers among the pins that the caller gives. */
 LANES_INLINE void flag_given(const struct see_chunk *chunk, struct king_blockers *blockers)
 {
     for (size_t i = 0; i < chunk->n_positions; i += LANES) {
@@ -80,76 +80,79 @@ LANES_INLINE void find_wanted_kings(const struct lane_rules *rules, const struct
     wanted->n = n_white + n_black;
 }
 
-/* Whether a slider stands on one of some squares that goes along its line to the target of a move. */
+/* Whether one of the squares holds a slider that moves along its line to the target of the move. */
 LANES_INLINE bool has_slider_to(const seebatch_position *p, seebatch_move move, uint64_t squares)
 {
     const struct see_square *to = &seebatch_squares[seebatch_to(move)];
     return (sliders_on_lines(to, p->plane[0], p->plane[1]) & squares & ~p->plane[2]) != 0;
 }
 
-/* Queries on positions that are flagged: those that may be taken back, and those that the decision leaves pending. */
-struct flagged_queries {
-    size_t n_taken, n_pending;
-    uint16_t taken[RAY_QUERIES + 32], pending[RAY_QUERIES + 32];
+/* Queries on positions that have king blockers: those whose piece may be recaptured, and those that the decision leaves
+ * pending. */
+struct queries_with_blockers {
+    size_t n_recapturable, n_pending;
+    uint16_t recapturable[RAY_QUERIES + 32], pending[RAY_QUERIES + 32];
 };
 
-/* Decides all that were scanned. Lists what is pending of positions that are not flagged, and the queries on the
- * others.
- */
-LANES_INLINE void decide_all_with_flags(const struct lane_rules *rules, const struct decision_values *values,
-                                        const struct chunk_rays *rays, const struct ray_queries *r,
-                                        const struct king_blockers *blockers, int16_t *value,
-                                        struct flagged_queries *flagged, struct pending_lists *lists)
+/* Decides all that were scanned. Lists the pending queries on positions without king blockers, and the queries on
+ * the other positions. */
+LANES_INLINE void decide_all_by_blockers(const struct lane_rules *rules, const struct decision_values *values,
+                                         const struct chunk_rays *rays, const struct ray_queries *r,
+                                         const struct king_blockers *blockers, int16_t *value,
+                                         struct queries_with_blockers *with_blockers, struct pending_lists *lists)
 {
-    size_t n_free = 0, n_pending = 0, n_taken = 0;
+    size_t n_without = 0, n_pending = 0, n_recapturable = 0;
     for (size_t k = 0; k < r->n; k += MOVES_AT_ONCE) {
         const uint64_t those = places_of_moves(r->n - k);
         const uint64_t pending = decide_seen(rules, values, rays, r, k, value) & those;
         const lanes index = _mm512_permutexvar_epi8(numbers_of_moves(), _mm512_loadu_si512(r->index + k));
-        const __mmask64 taken = bytes_meet(_mm512_loadu_si512(rays->theirs + k), bytes_all(0xff & ~RAY_XRAY));
-        const uint64_t on = _cvtmask64_u64(on_flagged(blockers, index));
-        n_free += store_numbers_of_moves(lists->pending + n_free, k, pending & ~on);
-        n_pending += store_numbers_of_moves(flagged->pending + n_pending, k, pending & on);
-        n_taken += store_numbers_of_moves(flagged->taken + n_taken, k, _cvtmask64_u64(taken) & on & those);
+        const __mmask64 recaptured = bytes_meet(_mm512_loadu_si512(rays->theirs + k), bytes_all(0xff & ~RAY_XRAY));
+        const uint64_t on = _cvtmask64_u64(on_positions_with_blockers(blockers, index));
+        n_without += store_numbers_of_moves(lists->pending + n_without, k, pending & ~on);
+        n_pending += store_numbers_of_moves(with_blockers->pending + n_pending, k, pending & on);
+        n_recapturable += store_numbers_of_moves(with_blockers->recapturable + n_recapturable, k,
+                                                 _cvtmask64_u64(recaptured) & on & those);
     }
-    lists->n_pending = n_free;
-    flagged->n_pending = n_pending;
-    flagged->n_taken = n_taken;
+    lists->n_pending = n_without;
+    with_blockers->n_pending = n_pending;
+    with_blockers->n_recapturable = n_recapturable;
 }
 
-/* Lists the queries that a king affects, and adds the others that are pending to those. */
-LANES_INLINE void set_affected_apart(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                     const struct chunk_rays *rays, const struct ray_queries *r,
-                                     const struct king_blockers *blockers, const uint64_t *parts,
-                                     const struct flagged_queries *flagged, struct pending_lists *lists)
+/* Lists the queries to which a king may matter, and adds the other pending ones to the list of those without kings. */
+LANES_INLINE void set_king_queries_apart(const struct lane_rules *rules, const struct see_chunk *chunk,
+                                         const struct chunk_rays *rays, const struct ray_queries *r,
+                                         const struct king_blockers *blockers, const uint64_t *parts,
+                                         const struct queries_with_blockers *with_blockers, struct pending_lists *lists)
 {
     size_t n = 0, n_pending = lists->n_pending;
-    for (size_t j = 0; j < flagged->n_taken; j += 32) { /* one by one each step would wait for the one before */
+    for (size_t j = 0; j < with_blockers->n_recapturable;
+         j += 32) { /* one by one each step would wait for the one before */
         uint32_t bits = 0;
-        for (size_t i = 0; i < 32 && j + i < flagged->n_taken; i++) {
-            const size_t k = flagged->taken[j + i];
+        for (size_t i = 0; i < 32 && j + i < with_blockers->n_recapturable; i++) {
+            const size_t k = with_blockers->recapturable[j + i];
             bits |= (uint32_t)takes_part(blockers->squares[r->index[k]], r->move[k], parts[k]) << i;
         }
-        store_packed(lists->affected + n, _cvtu32_mask32(bits), _mm512_loadu_si512(flagged->taken + j));
+        store_packed(lists->king_queries + n, _cvtu32_mask32(bits),
+                     _mm512_loadu_si512(with_blockers->recapturable + j));
         n += (size_t)_mm_popcnt_u32(bits);
     }
-    for (size_t j = 0; j < flagged->n_pending; j++) {
-        const uint16_t k = flagged->pending[j];
+    for (size_t j = 0; j < with_blockers->n_pending; j++) {
+        const uint16_t k = with_blockers->pending[j];
         const uint64_t squares = blockers->squares[r->index[k]];
-        const bool taken = (rays->theirs[place_of(k)] & ~RAY_XRAY) != 0;
-        const bool listed = taken & takes_part(squares, r->move[k], parts[k]);
-        bool affected = (rays->bits[place_of(k)] & SPECIAL) != 0;
+        const bool recaptured = (rays->theirs[place_of(k)] & ~RAY_XRAY) != 0;
+        const bool listed = recaptured & takes_part(squares, r->move[k], parts[k]);
+        bool concerned = (rays->bits[place_of(k)] & SPECIAL) != 0;
         if (rules->reads_pins)
-            affected |= has_slider_to(chunk->position[r->index[k]], r->move[k], squares);
-        lists->affected[n] = lists->pending[n_pending] = k;
-        n += affected & !listed;
-        n_pending += !(affected | listed);
+            concerned |= has_slider_to(chunk->position[r->index[k]], r->move[k], squares);
+        lists->king_queries[n] = lists->pending[n_pending] = k;
+        n += concerned & !listed;
+        n_pending += !(concerned | listed);
     }
     lists->n_pending = n_pending;
-    lists->n_affected = n;
+    lists->n_king_queries = n;
 }
 
-/* What of a query may matter to a king under some rules. */
+/* Which pieces of a query may matter to a king under the rules. */
 LANES_INLINE enum ray_parts parts_wanted(const struct lane_rules *rules)
 {
     return rules->best_order ? LEAVING : ATTACKERS;
@@ -168,9 +171,9 @@ LANES_INLINE void decide_seen_with_kings(const struct lane_rules *rules, const s
         find_wanted_kings(rules, rays, r, &kings);
         find_blockers_along_rays(rules, chunk, &kings, blockers);
     }
-    struct flagged_queries flagged;
-    decide_all_with_flags(rules, values, rays, r, blockers, value, &flagged, lists);
-    set_affected_apart(rules, chunk, rays, r, blockers, parts, &flagged, lists);
+    struct queries_with_blockers with_blockers;
+    decide_all_by_blockers(rules, values, rays, r, blockers, value, &with_blockers, lists);
+    set_king_queries_apart(rules, chunk, rays, r, blockers, parts, &with_blockers, lists);
 }
 
 /* Decides a chunk's queries along rays; given: the batch that has pins, or NULL. */
@@ -218,8 +221,8 @@ LANES_INLINE void decide_recapturable_with_kings(const struct lane_rules *rules,
         value[c.number[j]] = c.value[j];
     for (size_t j = 0; j < lists->n_pending; j++)
         lists->pending[j] = c.number[lists->pending[j]];
-    for (size_t j = 0; j < lists->n_affected; j++)
-        lists->affected[j] = c.number[lists->affected[j]];
+    for (size_t j = 0; j < lists->n_king_queries; j++)
+        lists->king_queries[j] = c.number[lists->king_queries[j]];
 }
 
 #endif

@@ -28,11 +28,11 @@ struct wanted_kings {
  */
 LANES_INLINE size_t store_positions(uint8_t *position, uint64_t bits, lanes index)
 {
-    const lanes some = _mm512_maskz_compress_epi8(_cvtu64_mask64(bits), index);
-    const lanes before = _mm512_permutexvar_epi8(_mm512_load_si512(byte_before), some);
-    const uint64_t others = _cvtmask64_u64(_mm512_cmpneq_epi8_mask(some, before)) | 1;
+    const lanes indices = _mm512_maskz_compress_epi8(_cvtu64_mask64(bits), index);
+    const lanes before = _mm512_permutexvar_epi8(_mm512_load_si512(byte_before), indices);
+    const uint64_t others = _cvtmask64_u64(_mm512_cmpneq_epi8_mask(indices, before)) | 1;
     const uint64_t first = _bzhi_u64(others, (unsigned)_mm_popcnt_u64(bits));
-    _mm512_storeu_si512(position, _mm512_maskz_compress_epi8(_cvtu64_mask64(first), some));
+    _mm512_storeu_si512(position, _mm512_maskz_compress_epi8(_cvtu64_mask64(first), indices));
     return (size_t)_mm_popcnt_u64(first);
 }
 
@@ -227,8 +227,8 @@ LANES_INLINE void find_blockers_along_rays(const struct lane_rules *rules, const
 
 /* ---- Queries ----------------------------------------------------------------------------------------------------- */
 
-/* Which of 64 queries, given the indices of their positions, are on one that is flagged. */
-LANES_INLINE __mmask64 on_flagged(const struct king_blockers *blockers, lanes index)
+/* Which of 64 queries, given the indices of their positions, are on a position that has king blockers. */
+LANES_INLINE __mmask64 on_positions_with_blockers(const struct king_blockers *blockers, lanes index)
 {
     const lanes *flag = (const lanes *)(const void *)blockers->flag;
     const lanes low = _mm512_permutex2var_epi8(flag[0], index, flag[1]);
@@ -236,8 +236,8 @@ LANES_INLINE __mmask64 on_flagged(const struct king_blockers *blockers, lanes in
     return _mm512_movepi8_mask(lanes_merge(index, high, low)); /* by the highest bits */
 }
 
-/* Whether one of some pieces takes part in a query: they are squares, what takes part is a word of rays with its
- * bytes reversed. */
+/* Whether one of the pieces on the squares takes part in the query. part: the pieces that take part, as a word of rays
+ * with its bytes reversed. */
 LANES_INLINE bool takes_part(uint64_t squares, seebatch_move move, uint64_t part)
 {
     const lanes order = _mm512_load_si512((const uint8_t *)ray_squares + (move & 63 << 6));

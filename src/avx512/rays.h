@@ -167,10 +167,10 @@ LANES_INLINE struct ray_moves ray_moves_of(const lanes moves[2], const lanes cod
 enum { RAY_SW, RAY_S, RAY_SE, RAY_W, RAY_E, RAY_NW, RAY_N, RAY_NE };
 
 /* The nearest occupied squares on the rays, of those that are among some. */
-LANES_INLINE lanes nearest_on_rays(lanes occupied, lanes some)
+LANES_INLINE lanes nearest_on_rays(lanes occupied, lanes wanted)
 {
     const lanes pieces = lanes_or(occupied, lanes_all(JUMPS));
-    return LANES_LOGIC(pieces, lanes_sub(pieces, lanes_all(EACH_RAY)), some, A & ~B & C);
+    return LANES_LOGIC(pieces, lanes_sub(pieces, lanes_all(EACH_RAY)), wanted, A & ~B & C);
 }
 
 /* The sliders that stand on rays along which they go. */
@@ -193,8 +193,8 @@ LANES_INLINE lanes leapers_on_rays(const lanes plane[4])
 LANES_INLINE lanes lowest_square_on_rays(lanes set, lanes diagonal_sliders)
 {
     const lanes lowest = lanes_and(set, lanes_sub(lanes_zero(), set));
-    const lane_mask several = lanes_meet(lanes_xor(set, lowest), diagonal_sliders);
-    if (__builtin_expect(mask_bits(several) != 0, 0)) {
+    const lane_mask more_than_one = lanes_meet(lanes_xor(set, lowest), diagonal_sliders);
+    if (__builtin_expect(mask_bits(more_than_one) != 0, 0)) {
         const lanes byte = lanes_all(0xff);
         const lanes down = lanes_and(set, lanes_all(0xffffff)), up = _mm512_srli_epi64(set, 8 * RAY_NW);
         const lanes far = lanes_and(lanes_or3(down, _mm512_srli_epi64(down, 8), _mm512_srli_epi64(down, 16)), byte);
@@ -207,7 +207,7 @@ LANES_INLINE lanes lowest_square_on_rays(lanes set, lanes diagonal_sliders)
                       _mm512_slli_epi64(nearest, 8 * RAY_NE));
         const lanes beside = lanes_all(INT64_C(0xff) * (NEXT(RAY_W) | NEXT(RAY_E)));
         const lanes first = lanes_and(set, lanes_or3(three_far, three_near, beside));
-        return lanes_select(several, lanes_and(first, lanes_sub(lanes_zero(), first)), lowest);
+        return lanes_select(more_than_one, lanes_and(first, lanes_sub(lanes_zero(), first)), lowest);
     }
     return lowest;
 }
@@ -218,7 +218,7 @@ LANES_INLINE lanes lowest_square_on_rays(lanes set, lanes diagonal_sliders)
  * slider. And masks: whether there are several. */
 struct ray_attackers {
     __mmask64 theirs, ours;
-    __mmask8 several_ours, several_theirs;
+    __mmask8 two_ours, two_theirs;
     lanes attackers, xray, from; /* as words of rays, the square that is left, too */
 };
 enum { RAY_PAWN = 1, RAY_BISHOP = 4, RAY_ROOK = 8, RAY_QUEEN = 16, RAY_KING = 32, RAY_XRAY = 64 /* 128: knights */ };
@@ -267,8 +267,8 @@ LANES_INLINE struct ray_attackers ray_attackers_of(const lanes plane[4], lanes b
     x.from = from;
     x.theirs = bytes_meet(types_theirs, types_theirs);
     x.ours = bytes_meet(types_ours, types_ours);
-    x.several_ours = lanes_meet(ours, _mm512_add_epi64(ours, minus_one));
-    x.several_theirs = lanes_meet(theirs, _mm512_add_epi64(theirs, minus_one));
+    x.two_ours = lanes_meet(ours, _mm512_add_epi64(ours, minus_one));
+    x.two_theirs = lanes_meet(theirs, _mm512_add_epi64(theirs, minus_one));
     return x;
 }
 

@@ -153,9 +153,10 @@ LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lane
 /* Pending queries of a single position are decided further: what decide() knew is still in registers then. */
 enum { DECIDES_FURTHER = 1 };
 
-/* Up to so many queries of one position go along rays by themselves: there each takes a register of its own (the rays of
- * the table in docs/internals/lanes.md). */
-enum { FEW_LANES = 4 };
+/* The number of queries of one position up to which a register is filled in part, and only they are read and written.
+ * They go along rays, where each query takes a register of its own. This is the row PARTIAL_LANES of the last table in
+ * docs/internals/lanes.md. */
+enum { PARTIAL_LANES = 4 };
 
 /* See see_expand_eight. */
 LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at)
@@ -165,22 +166,23 @@ LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *ch
     const lanes counts = lanes_sub(stops, starts), eight = lanes_all(8);
     if (_mm512_cmpgt_epu64_mask(counts, eight) || offsets[0] - at->base != at->n)
         return false;
-    const __mmask8 some = _mm512_test_epi64_mask(counts, counts);
+    const __mmask8 with_moves = _mm512_test_epi64_mask(counts, counts);
     const lanes each = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
     const lanes size = lanes_all(sizeof *batch->positions);
     const lanes positions =
         _mm512_add_epi64(lanes_all((int64_t)(uintptr_t)&batch->positions[at->i]), _mm512_mullo_epi64(each, size));
-    _mm512_storeu_si512(chunk->position + at->n_positions, _mm512_maskz_compress_epi64(some, positions));
+    _mm512_storeu_si512(chunk->position + at->n_positions, _mm512_maskz_compress_epi64(with_moves, positions));
     const __m128i first = _mm512_cvtepi64_epi16(lanes_sub(starts, lanes_all((int64_t)at->base)));
-    _mm_storeu_si128((__m128i *)(chunk->start + at->n_positions), _mm_maskz_compress_epi16(some, first));
+    _mm_storeu_si128((__m128i *)(chunk->start + at->n_positions), _mm_maskz_compress_epi16(with_moves, first));
 
     /* Eight bytes of each position, as many are packed as it has queries. */
     const lanes spread = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8));
-    const lanes number = _mm512_add_epi64(_mm512_maskz_expand_epi64(some, each), lanes_all((int64_t)at->n_positions));
+    const lanes number =
+        _mm512_add_epi64(_mm512_maskz_expand_epi64(with_moves, each), lanes_all((int64_t)at->n_positions));
     const __mmask64 wanted = _mm512_cmpgt_epu8_mask(_mm512_shuffle_epi8(counts, spread), lanes_all(0x0706050403020100));
     _mm512_storeu_si512(chunk->index + at->n, _mm512_maskz_compress_epi8(wanted, _mm512_shuffle_epi8(number, spread)));
     at->n = offsets[8] - at->base;
-    at->n_positions += (size_t)_mm_popcnt_u32(some);
+    at->n_positions += (size_t)_mm_popcnt_u32(with_moves);
     at->i += 8;
     return true;
 }

@@ -307,9 +307,9 @@ seebatch_status seebatch_position_from_fen(const char *text, size_t length, seeb
 {
     const seebatch_text fen = {text, length};
     seebatch_position fast;
-    uint8_t taken;
-    seebatch_fens_fast(&fen, 1, NULL, &fast, &taken);
-    if (!taken)
+    uint8_t accepted;
+    seebatch_fens_fast(&fen, 1, NULL, &fast, &accepted);
+    if (!accepted)
         return seebatch_fen_slow(text, length, position, error);
     *position = fast;
     see_clear_padding(position);

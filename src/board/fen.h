@@ -16,10 +16,10 @@ static inline void see_clear_padding(seebatch_position *position)
 }
 
 /* Reads FENs in the usual form: single blanks, castling rights as some of KQkq in that order; and makes sure that the
- * positions are sound. For every other text, which may still be valid, taken[i] is 0, and positions[i] is undefined.
+ * positions are sound. For every other text, which may still be valid, accepted[i] is 0, and positions[i] is undefined.
  * Only bytes before `end` are read, or, if it is NULL, only those of the texts. */
 void seebatch_fens_fast(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,
-                        uint8_t *taken);
+                        uint8_t *accepted);
 
 /* Whether a text holds EPD operations, or blanks, or nothing. */
 bool seebatch_fen_operations(const char *text, size_t length);

@@ -285,21 +285,21 @@ static bool read_rest(seebatch_position *position, struct fast_text rest)
 }
 
 void seebatch_fens_fast(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,
-                        uint8_t *taken)
+                        uint8_t *accepted)
 {
     const struct see_kernel *kernel = __atomic_load_n(&seebatch_kernel_in_use, __ATOMIC_RELAXED);
     if (kernel && kernel->fen_boards) /* before the first use there is none */
-        kernel->fen_boards(fens, n, end, positions, taken);
+        kernel->fen_boards(fens, n, end, positions, accepted);
     else
-        memset(taken, 0, n);
+        memset(accepted, 0, n);
     for (size_t i = 0; i < n; i++) {
-        if (taken[i] == SEE_FEN_WHOLE)
+        if (accepted[i] == SEE_FEN_WHOLE)
             continue;
-        if (taken[i] == 0)
-            taken[i] = read_board(fens[i], &positions[i]);
+        if (accepted[i] == 0)
+            accepted[i] = read_board(fens[i], &positions[i]);
         const char *text = fens[i].at, *text_end = text + fens[i].length;
-        const struct fast_text rest = {text + taken[i], text_end, end ? end : text_end};
-        taken[i] = taken[i] != 0 && read_rest(&positions[i], rest);
+        const struct fast_text rest = {text + accepted[i], text_end, end ? end : text_end};
+        accepted[i] = accepted[i] != 0 && read_rest(&positions[i], rest);
         see_clear_padding(&positions[i]);
     }
 }

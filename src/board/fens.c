@@ -22,14 +22,14 @@ struct fens_output {
 enum { FENS_AT_ONCE = 32 }; /* their boards stay in the cache from step to step */
 
 /* Reads at most FENS_AT_ONCE texts, the first as number i; end as in seebatch_fens_fast(). */
-static void read_some(const struct fens_output *output, size_t i, const seebatch_text *fens, size_t n, const char *end)
+static void read_group(const struct fens_output *output, size_t i, const seebatch_text *fens, size_t n, const char *end)
 {
-    uint8_t taken[FENS_AT_ONCE];
+    uint8_t accepted[FENS_AT_ONCE];
     seebatch_position *positions = output->positions + i;
-    seebatch_fens_fast(fens, n, end, positions, taken);
+    seebatch_fens_fast(fens, n, end, positions, accepted);
     for (size_t k = 0; k < n; k++) {
         const seebatch_status status =
-            taken[k] ? SEEBATCH_OK : seebatch_fen_slow(fens[k].at, fens[k].length, &positions[k], NULL);
+            accepted[k] ? SEEBATCH_OK : seebatch_fen_slow(fens[k].at, fens[k].length, &positions[k], NULL);
         if (output->statuses)
             output->statuses[i + k] = (uint8_t)status;
         if (status != SEEBATCH_OK) {
@@ -56,7 +56,7 @@ static void read_fens(const void *argument, size_t begin, size_t end)
 {
     const struct fens_work *work = (const struct fens_work *)argument;
     for (size_t i = begin; i < end; i += FENS_AT_ONCE)
-        read_some(&work->output, i, work->fens + i, end - i < FENS_AT_ONCE ? end - i : (size_t)FENS_AT_ONCE, NULL);
+        read_group(&work->output, i, work->fens + i, end - i < FENS_AT_ONCE ? end - i : (size_t)FENS_AT_ONCE, NULL);
 }
 
 seebatch_status seebatch_batch_from_fens(const seebatch_text *fens, size_t n, seebatch_position *positions,
@@ -125,7 +125,7 @@ static size_t read_from(const struct lines_work *work, size_t i, size_t begin, s
             fens[n].at = work->text + *at;
             fens[n].length = line_length(work->text, work->length, *at, &next);
         }
-        read_some(&work->output, i, fens, n, work->text + work->readable);
+        read_group(&work->output, i, fens, n, work->text + work->readable);
         i += n;
     }
     return i;

@@ -24,7 +24,7 @@ static inline int king_square(const seebatch_position *position, int color)
     return lowest_square(pieces_of(position, color, SEEBATCH_KING));
 }
 
-/* What a piece other than a pawn attacks from a square when the squares in occupied are taken. */
+/* What a piece other than a pawn attacks from a square when `occupied` are the occupied squares. */
 static inline uint64_t piece_attacks(int type, int square, uint64_t occupied)
 {
     switch (type) {
@@ -37,7 +37,7 @@ static inline uint64_t piece_attacks(int type, int square, uint64_t occupied)
     }
 }
 
-/* The pieces of a colour that attack a square when the squares in occupied are taken. */
+/* The pieces of a colour that attack a square when `occupied` are the occupied squares. */
 static inline uint64_t attackers_of_color(const seebatch_position *position, int square, int color, uint64_t occupied)
 {
     uint64_t queens = seebatch_pieces_of_type(position, SEEBATCH_QUEEN);

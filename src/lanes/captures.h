@@ -62,7 +62,7 @@ LANES_INLINE bool is_straight(int line) { return line >= ON_FILE; }
 /* Squares that are captured on, of a position in each lane; boards are upside down where Black is to move. */
 struct capture_sets {
     uint64_t by[DIRECTIONS][BOARDS]; /* the directions that there are */
-    uint64_t some[BOARDS];           /* which of these are not empty, and what else is said */
+    uint64_t facts[BOARDS];          /* which of these are not empty, and the two other facts */
     uint64_t capturers[3][BOARDS];   /* of lines, what is occupied; knights; the king */
     uint64_t checkers[BOARDS];
     uint64_t flip[BOARDS]; /* from such a board to the real one: bits of both squares of a move */
@@ -107,7 +107,7 @@ struct capture_boards {
     board_words own, enemy, empty, king;            /* king: that of the side to move */
     board_words straight, diagonal, pawns, knights; /* of both */
     board_words checkers, pinned[DOWNWARD], any_pinned;
-    board_words targets, even_on_straights, even_on_diagonals, even, promotions, some, black_moves;
+    board_words targets, even_on_straights, even_on_diagonals, even, promotions, facts, black_moves;
 };
 
 LANES_INLINE void load_capture_boards(struct capture_boards *b, const seebatch_position *positions)
@@ -130,7 +130,7 @@ LANES_INLINE void load_capture_boards(struct capture_boards *b, const seebatch_p
         ((knights_attack(b->king) & b->knights) | (((b->king << 9 & ~FILE_A) | (b->king << 7 & ~FILE_H)) & b->pawns)) &
         b->enemy;
     b->black_moves = black_moves;
-    b->any_pinned = b->some = b->even = b->promotions = b->empty & ~b->empty;
+    b->any_pinned = b->facts = b->even = b->promotions = b->empty & ~b->empty;
 }
 
 LANES_INLINE void see_king(struct capture_boards *b, int line, int step, uint64_t upward, uint64_t downward)
@@ -179,8 +179,8 @@ LANES_INLINE void capture_along(struct capture_boards *b, struct capture_sets *s
     } else if (asks_even) {
         b->even |= (up | down) & b->even_on_straights;
     }
-    b->some |= (board_words)(up != 0) & (UINT64_C(1) << line);
-    b->some |= (board_words)(down != 0) & (UINT64_C(1) << (DOWNWARD + line));
+    b->facts |= (board_words)(up != 0) & (UINT64_C(1) << line);
+    b->facts |= (board_words)(down != 0) & (UINT64_C(1) << (DOWNWARD + line));
     memcpy(sets->by[line], &up, sizeof up);
     memcpy(sets->by[DOWNWARD + line], &down, sizeof down);
 }
@@ -204,15 +204,15 @@ LANES_INLINE void find_sets(const seebatch_position *positions, struct capture_s
     capture_along(&b, sets, ON_RANK, 1, ~FILE_A, ~FILE_H, asks_even);
     capture_along(&b, sets, ON_DIAGONAL, 9, ~FILE_A, ~FILE_H, asks_even);
     capture_along(&b, sets, ON_ANTIDIAGONAL, 7, ~FILE_H, ~FILE_A, asks_even);
-    b.some |= (board_words)(by_knight != 0) & (UINT64_C(1) << BY_KNIGHT);
-    b.some |= (board_words)(by_king != 0) & (UINT64_C(1) << BY_KING);
+    b.facts |= (board_words)(by_knight != 0) & (UINT64_C(1) << BY_KNIGHT);
+    b.facts |= (board_words)(by_king != 0) & (UINT64_C(1) << BY_KING);
     if (asks_even)
         b.even |= by_knight & ~b.pawns & ~RANK_1;
-    b.some |= (board_words)(b.even != 0) & (UINT64_C(1) << EVEN);
-    b.some |= (board_words)(b.promotions != 0) & (UINT64_C(1) << BY_PROMOTION);
+    b.facts |= (board_words)(b.even != 0) & (UINT64_C(1) << EVEN);
+    b.facts |= (board_words)(b.promotions != 0) & (UINT64_C(1) << BY_PROMOTION);
     memcpy(sets->by[BY_KNIGHT], &by_knight, sizeof by_knight);
     memcpy(sets->by[BY_KING], &by_king, sizeof by_king);
-    memcpy(sets->some, &b.some, sizeof b.some);
+    memcpy(sets->facts, &b.facts, sizeof b.facts);
     memcpy(sets->capturers[ALONG_LINES], &occupied, sizeof occupied);
     memcpy(sets->capturers[BY_KNIGHTS], &knights, sizeof knights);
     memcpy(sets->capturers[BY_KINGS], &b.king, sizeof b.king);
@@ -261,32 +261,33 @@ LANES_INLINE size_t add_captures(struct capture_sets *sets, size_t first, const 
 /* The captures of four lanes at most, from one on. positions and what else belongs to them begin with the first of
  * these; offsets[0] is there. */
 LANES_INLINE void add_captures_of_four(struct capture_sets *sets, size_t first, const seebatch_position *positions,
-                                       size_t some, const bool *in, size_t *offsets, seebatch_move *moves, bool *even)
+                                       size_t n_lanes, const bool *in, size_t *offsets, seebatch_move *moves,
+                                       bool *even)
 {
     const uint64_t one_each =
         UINT64_C(1) | UINT64_C(1) << DIRECTIONS | UINT64_C(1) << 2 * DIRECTIONS | UINT64_C(1) << 3 * DIRECTIONS;
     uint64_t directions = 0, rare = 0;
-    for (size_t i = 0; i < some; i++) {
+    for (size_t i = 0; i < n_lanes; i++) {
         const uint64_t counts = in == NULL || in[i];
-        directions |= (sets->some[first + i] & (0 - counts)) << DIRECTIONS * i;
+        directions |= (sets->facts[first + i] & (0 - counts)) << DIRECTIONS * i;
         rare |= (counts & (positions[i].ep_square != SEEBATCH_NO_SQUARE)) << DIRECTIONS * i;
         offsets[i + 1] = 0;
     }
     rare |= directions >> BY_PROMOTION & one_each;
     if (even != NULL) {
         const uint64_t those = directions >> EVEN & one_each & ~rare;
-        for (size_t i = 0; i < some; i++)
+        for (size_t i = 0; i < n_lanes; i++)
             even[i] = those >> DIRECTIONS * i & 1;
         directions &= ~(those * UINT16_MAX);
     }
     directions &= one_each * ONLY_DIRECTIONS;
     if (__builtin_expect(rare == 0, 1)) {
         add_captures(sets, first, positions, directions, offsets + 1, moves, offsets[0]);
-        for (size_t i = 0; i < some; i++)
+        for (size_t i = 0; i < n_lanes; i++)
             offsets[i + 1] = offsets[i + 1] > offsets[i] ? offsets[i + 1] : offsets[i];
         return;
     }
-    for (size_t i = 0; i < some; i++) {
+    for (size_t i = 0; i < n_lanes; i++) {
         const size_t n = offsets[i];
         offsets[i + 1] =
             rare >> DIRECTIONS * i & 1
@@ -302,16 +303,16 @@ LANES_INLINE size_t captures_of(const seebatch_position *positions, size_t n, co
     offsets[0] = 0;
     for (size_t first = 0; first < n; first += BOARDS) {
         const size_t filled = n - first < BOARDS ? n - first : BOARDS;
-        const seebatch_position *some = positions + first;
+        const seebatch_position *these = positions + first;
         seebatch_position rest[BOARDS];
         struct capture_sets sets;
         for (size_t i = 0; filled < BOARDS && i < BOARDS; i++)
-            rest[i] = some[i < filled ? i : 0];
-        find_sets(filled < BOARDS ? rest : some, &sets, even != NULL);
+            rest[i] = these[i < filled ? i : 0];
+        find_sets(filled < BOARDS ? rest : these, &sets, even != NULL);
         for (size_t i = 0; checked != NULL && i < filled; i++)
             checked[first + i] = sets.checkers[i] != 0;
         for (size_t i = 0; i < filled; i += 4)
-            add_captures_of_four(&sets, i, some + i, filled - i < 4 ? filled - i : 4,
+            add_captures_of_four(&sets, i, these + i, filled - i < 4 ? filled - i : 4,
                                  in != NULL ? in + first + i : NULL, offsets + first + i, moves,
                                  even != NULL ? even + first + i : NULL);
     }

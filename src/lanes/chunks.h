@@ -1,6 +1,6 @@
 /*
  * Queries in chunks: kernels do not care where one position ends and the next begins, so the moves of many positions
- * are expanded some hundred at a time, each with the index of the position that it belongs to.
+ * are expanded about a thousand at a time, each with the index of the position that it belongs to.
  */
 #ifndef SEEBATCH_CHUNKS_H
 #define SEEBATCH_CHUNKS_H
@@ -135,9 +135,9 @@ static inline void see_prefetch_upcoming(const struct see_upcoming *upcoming, si
     }
 }
 
-/* Expands the next positions, some eight: all at once if that is possible, otherwise one after another. False at the
+/* Expands the next positions, about eight: all at once if that is possible, otherwise one after another. False at the
  * end of the batch, and where the chunk is full. */
-static inline __attribute__((always_inline)) bool see_expand_some(const seebatch_batch *batch, struct see_chunk *chunk,
+static inline __attribute__((always_inline)) bool see_expand_next(const seebatch_batch *batch, struct see_chunk *chunk,
                                                                   struct see_expansion *at,
                                                                   see_expand_eight *expand_eight)
 {
@@ -145,7 +145,7 @@ static inline __attribute__((always_inline)) bool see_expand_some(const seebatch
     if (expand_eight && at->i + 8 <= end && at->n + 8 * 8 <= SEE_CHUNK && at->n_positions + 8 <= SEE_CHUNK_POSITIONS &&
         expand_eight(batch, chunk, at))
         return true;
-    for (int some = 0; some < 8; some++)
+    for (int count = 0; count < 8; count++)
         if (at->i >= end || at->n + 8 > SEE_CHUNK || at->n_positions >= SEE_CHUNK_POSITIONS ||
             !see_expand_one(batch, chunk, at))
             return false;
@@ -175,7 +175,7 @@ static inline __attribute__((always_inline)) bool see_next_chunk(const seebatch_
 {
     const size_t first = batch->offsets[0] + cursor->k;
     struct see_expansion at = {cursor->i, 0, 0, first};
-    while (see_expand_some(batch, chunk, &at, expand_eight))
+    while (see_expand_next(batch, chunk, &at, expand_eight))
         ;
     size_t i = at.i, n = at.n, n_positions = at.n_positions;
     if (i < batch->n_positions && n % 64) { /* what is beyond a multiple of 64 is for the next chunk */

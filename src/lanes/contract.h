@@ -28,7 +28,7 @@
 
 /* ---- Vectors ----------------------------------------------------------------------------------------------------- */
 
-static_assert(LANES == 4 || LANES == 8, "queries of a register");
+static_assert(LANES == 4 || LANES == 8, "the number of queries of a register");
 
 /* The bits of all lanes. */
 enum { EVERY_LANE = (1 << LANES) - 1 };
@@ -74,14 +74,15 @@ LANES_INLINE void store_values(int16_t value[LANES], lanes values);
 LANES_INLINE void fill_values(int16_t *value, int16_t x, size_t n); /* up to the next multiple of LANES */
 LANES_INLINE unsigned values_at_least(const int16_t value[LANES], const int16_t threshold[LANES]); /* a register's */
 LANES_INLINE uint64_t at_least(const int16_t value[64], const int16_t threshold[64]);              /* a word's */
-/* Fewer than LANES; no more is read or written. */
+/* Copies n words or values, fewer than LANES, and reads and writes no more. */
 LANES_INLINE void copy_words(uint16_t copy[LANES], const uint16_t *word, size_t n);
 LANES_INLINE void copy_values(int16_t *copy, const int16_t value[LANES], size_t n);
-/* The numbers of the lanes whose bits are set, plus k; or what stands in their places: packed, LANES being written. */
+/* Writes for the lanes whose bits are set, one after another, their numbers plus k; or their words of `from`. LANES
+ * words are written, whatever the bits. */
 LANES_INLINE void store_numbers(uint16_t *number, size_t k, unsigned bits);
-LANES_INLINE void store_some(uint16_t *to, const uint16_t *from, unsigned bits);
+LANES_INLINE void store_selected(uint16_t *to, const uint16_t *from, unsigned bits);
 
-LANES_INLINE unsigned first_bits(unsigned bits, size_t n); /* the lowest n bits of some */
+LANES_INLINE unsigned first_bits(unsigned bits, size_t n); /* the lowest n of the bits */
 LANES_INLINE unsigned lowest_bit(uint64_t bits);           /* where the lowest bit is; 64 of none */
 
 /* ---- Queries ----------------------------------------------------------------------------------------------------- */
@@ -89,23 +90,23 @@ LANES_INLINE unsigned lowest_bit(uint64_t bits);           /* where the lowest b
 static_assert(DECIDES_FURTHER == 0 || DECIDES_FURTHER == 1,
               "whether a second decision pays before the swap loop (decide.h)");
 
-/* The planes of as many positions as lanes; of one, in every lane. */
+/* The planes of LANES positions, one in each lane; and those of one position, in every lane. */
 LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lanes plane[4]);
 LANES_INLINE void planes_of_one(const seebatch_position *position, lanes plane[4]);
-/* Of planes and moves. plain: NULL, or where plain captures are noted, and only those done. */
+/* Queries of planes and moves. plain: NULL; or it becomes the mask of the plain captures, and only those are set up. */
 LANES_INLINE struct lane_queries init_queries(const struct lane_rules *rules, const lanes plane[4],
                                               const seebatch_move move[LANES], lane_mask *plain);
-/* The sliders that attack the target when only some squares are occupied; by line: of boards that are no words of rays.
- */
+/* The sliders that attack the target when only the given squares are occupied. sliders_by_direction() divides them into
+ * those on diagonals and those on ranks and files, for boards that are not words of rays. */
 LANES_INLINE lanes sliders_to(const struct lane_queries *q, lanes occupied);
 LANES_INLINE struct lane_sliders sliders_by_direction(const struct lane_queries *q, lanes occupied);
 LANES_INLINE lanes target_of(const struct lane_queries *q); /* its square */
-/* The least valuable of a set, all of that type, and their value. */
+/* All pieces of the least valuable type in a set, and their value. */
 LANES_INLINE struct lane_least least_valuable(const struct lane_rules *rules, const struct lane_queries *q, lanes set);
 /* Pieces whose leaving may matter to a king, position by position: may include others, but omits none. */
 LANES_INLINE lanes king_blockers_of(const struct lane_rules *rules, const lanes plane[4],
                                     const seebatch_position *const position[LANES]);
-/* Sliders that attack a king once all pieces have left that may. */
+/* The sliders that attack the king of a colour once all pieces that can take part have left. */
 LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_queries *q, lanes xray,
                               const seebatch_position *const position[LANES], int color, lanes *in_between);
 
@@ -119,29 +120,30 @@ LANES_INLINE lanes seen_from_target(const struct lane_queries *q, lanes squares)
 LANES_INLINE struct lane_queries init_queries_on(const struct lane_rules *rules,
                                                  const seebatch_position *const position[LANES],
                                                  const seebatch_move move[LANES]);
-/* Queries on one position, whose planes are in every lane; few: there are n of them, FEW_LANES at most, no more of
- * which are read. Without kings that matter a kernel may serve as few where they are; FEW_LANES is 0 where it does not.
- */
-static_assert(FEW_LANES >= 0, "so few moves are read where they are");
+/* Queries on one position, whose planes are in every lane. partial: there are n queries, PARTIAL_LANES at most, and
+ * only n moves are read. A kernel may fill a register in part where no king matters; PARTIAL_LANES is 0 where it does
+ * not. */
+static_assert(PARTIAL_LANES >= 0, "the most queries of a register that is filled in part");
 LANES_INLINE struct lane_queries init_queries_of_position(const struct lane_rules *rules,
                                                           const seebatch_position *position, const lanes plane[4],
-                                                          const seebatch_move *move, size_t n, bool few,
+                                                          const seebatch_move *move, size_t n, bool partial,
                                                           lane_mask *plain);
-LANES_INLINE void store_few(int16_t *value, lanes values, size_t n);
+/* Writes the first n values, PARTIAL_LANES at most, and no more. */
+LANES_INLINE void store_partial(int16_t *value, lanes values, size_t n);
 /* See see_expand_eight (chunks.h). */
 LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at);
 
 /* ---- Attack tables ----------------------------------------------------------------------------------------------- */
 
-static_assert(MOVES_AT_ONCE <= 64 && 64 % MOVES_AT_ONCE == 0, "so many moves are decided at a time");
-static_assert(TABLES_FROM_ONE > 0, "from so many moves on tables pay for one position");
-static_assert(PENDING_TO_SCALAR >= 0, "so many pending moves of a position go to the scalar code");
+static_assert(MOVES_AT_ONCE <= 64 && 64 % MOVES_AT_ONCE == 0, "the moves that are decided at a time fill whole words");
+static_assert(TABLES_FROM_ONE > 0, "the number of moves of one position from which attack tables pay");
+static_assert(PENDING_TO_SCALAR >= 0, "the most pending moves of a position that go to the scalar code");
 
 LANES_INLINE struct decision_values decision_values_of(const struct lane_rules *rules);
 /* blockers: squares whose leaving may matter to a king, in every lane. */
 LANES_INLINE void attack_tables_of(struct attack_tables *tables, const struct lane_rules *rules,
                                    const seebatch_position *position, int color, lanes blockers);
-/* Values of n moves, MOVES_AT_ONCE at most; returns the bits of pending ones. */
+/* Writes the values of n moves, MOVES_AT_ONCE at most, and returns the bits of those that are pending. */
 LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct decision_values *values,
                                    const struct attack_tables *tables, const seebatch_move *move, size_t n,
                                    size_t readable, const int16_t *threshold, int16_t *value);

@@ -24,7 +24,7 @@ struct lane_rules {
     uint16_t promotion_bits; /* of a move: those that matter */
     bool promote_all;
     bool promotion_zero, en_passant_zero; /* as first move */
-    bool en_passant_stands;               /* the pawn taken stays where it is */
+    bool en_passant_stands;               /* a pawn captured en passant stays where it is */
     bool reads_pins;                      /* blockers of a king may be pinned: */
     bool either;                          /* of the enemy king, too; */
     bool ray_pins;                        /* but may capture along the pin */

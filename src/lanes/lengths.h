@@ -3,13 +3,13 @@
  *
  * In most exchanges neither pins nor the order matter, and the length follows from the numbers of attackers: both sides
  * capture in turns until one has none left. This is so if no king keeps one of the pieces that take part from capturing
- * (are_free()), if no slider stands behind an attacker of the other side, which would join only if that attacker
- * captured, and if there is no third slider in a line. A king captures last, and only where nothing is left that guards
- * the square.
+ * (no_king_matters_to()), if no slider stands behind an attacker of the other side, which would join only if that
+ * attacker captured, and if there is no third slider in a line. A king captures last, and only where nothing is left
+ * that guards the square.
  *
- * The decision of values finds the attackers, and what stands right behind them; where no king matters, they are counted
- * there. The other queries go through registers once more, which ask for each in turn; what those leave is little, and
- * goes to seebatch_exchange_length().
+ * The decision of values finds the attackers, and what stands right behind them; where no king matters, they are
+ * counted there. The other queries go through registers once more, which ask for each in turn; what those leave is
+ * little, and goes to seebatch_exchange_length().
  */
 #ifndef SEEBATCH_LANES_LENGTHS_H
 #define SEEBATCH_LANES_LENGTHS_H
@@ -75,13 +75,13 @@ LANES_INLINE unsigned count_attackers(const struct lane_queries *q, const seebat
 }
 
 /* Queries in which no king keeps a piece from capturing. */
-LANES_INLINE lane_mask are_free(const struct lane_rules *rules, const struct lane_queries *q,
-                                const struct lane_capturers *c, const struct packed *some, lanes blockers)
+LANES_INLINE lane_mask no_king_matters_to(const struct lane_rules *rules, const struct lane_queries *q,
+                                          const struct lane_capturers *c, const struct packed *queries, lanes blockers)
 {
-    const lane_mask free = rules->reads_pins
-                               ? lanes_disjoint(lanes_or(q->attackers, c->behind), seen_from_target(q, blockers))
-                               : untouched(rules, q, c->behind, blockers);
-    return mask_or(free, mask_not(king_may_matter(rules, q, c->behind, some->position)));
+    const lane_mask without_blockers =
+        rules->reads_pins ? lanes_disjoint(lanes_or(q->attackers, c->behind), seen_from_target(q, blockers))
+                          : untouched(rules, q, c->behind, blockers);
+    return mask_or(without_blockers, mask_not(king_may_matter(rules, q, c->behind, queries->position)));
 }
 
 /* The lengths of a list's queries. blockers: as decide_queries() has them. */
@@ -91,23 +91,24 @@ LANES_INLINE void count_list(const struct lane_rules *rules, const struct see_ch
     pad(list);
     for (size_t j = 0; j < list->n; j += LANES) {
         const uint16_t *query = list->query + j;
-        const struct packed some = pack(chunk, query);
-        const struct lane_queries q = init_queries_on(rules, some.position, some.move);
+        const struct packed queries = pack(chunk, query);
+        const struct lane_queries q = init_queries_on(rules, queries.position, queries.move);
         const struct lane_capturers c = capturers_of(&q);
         lane_mask numbers_tell = lanes_empty(c.others);
         if (kings_matter(rules)) {
             uint64_t its_blockers[LANES];
             for (int lane = 0; lane < LANES; lane++)
                 its_blockers[lane] = blockers[chunk->index[query[lane]]];
-            numbers_tell = mask_and(numbers_tell, are_free(rules, &q, &c, &some, lanes_load(its_blockers)));
+            numbers_tell =
+                mask_and(numbers_tell, no_king_matters_to(rules, &q, &c, &queries, lanes_load(its_blockers)));
         }
         int16_t result[LANES];
-        const unsigned counted = count_attackers(&q, some.move, c.all, numbers_tell, result);
+        const unsigned counted = count_attackers(&q, queries.move, c.all, numbers_tell, result);
         for (int lane = 0; lane < LANES; lane++) {
             const bool known = counted >> lane & 1;
             length[query[lane]] =
                 known ? result[lane]
-                      : (int16_t)seebatch_exchange_length(rules->whole, some.position[lane], some.move[lane]);
+                      : (int16_t)seebatch_exchange_length(rules->whole, queries.position[lane], queries.move[lane]);
         }
     }
 }

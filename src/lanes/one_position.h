@@ -126,23 +126,23 @@ static __attribute__((noinline)) void resolve_register_in_small(const struct lan
     resolve_register_in_best_order(&rules, q, d, position, *blockers, mask_of_bits(plain), result);
 }
 
-/* Compilers know the constants of the rules only while no other function has these, even where the call is never reached.
- * Given a copy, gcc 11 makes half as many instructions of AVX-512's code for one register of the plain rules. With AVX2
- * gcc 12 takes 4% longer for legal captures with a copy. */
+/* Compilers know the constants of the rules only while no other function has these, even where the call is never
+ * reached. Given a copy, gcc 11 makes half as many instructions of AVX-512's code for one register of the plain rules.
+ * With AVX2 gcc 12 takes 4% longer for legal captures with a copy. */
 enum { COPIES_RULES = IS_SMALL || LANES == 8 };
 
-/* Values of n queries of one position, LANES at most; as many moves are read. few: there are no more than FEW_LANES,
- * and no more than n are read. blockers: king_blockers_on() of it. threshold: where values on the same side of these
- * will do; or NULL. */
+/* The values of n queries of one position, LANES at most; LANES moves are read. partial: there are no more than
+ * PARTIAL_LANES queries, and only n moves are read. blockers: king_blockers_on() of the position. threshold: NULL, or
+ * thresholds, with which values on the same side are enough. */
 LANES_INLINE struct register_values evaluate_register(const struct lane_rules *rules, const seebatch_position *position,
                                                       const lanes plane[4], const seebatch_move *move, size_t n,
-                                                      bool few, lanes blockers, const lanes *threshold)
+                                                      bool partial, lanes blockers, const lanes *threshold)
 {
     const seebatch_position *positions[LANES];
     for (int lane = 0; lane < LANES; lane++)
         positions[lane] = position;
     lane_mask plain;
-    const struct lane_queries q = init_queries_of_position(rules, position, plane, move, n, few, &plain);
+    const struct lane_queries q = init_queries_of_position(rules, position, plane, move, n, partial, &plain);
     struct lane_decision d = decide(rules, &q);
     if (threshold)
         decide_against(&d, *threshold);
@@ -167,11 +167,11 @@ LANES_INLINE struct register_values evaluate_register(const struct lane_rules *r
 /* Values of n queries, LANES at most, as evaluate_register() reads them; as many are written. */
 LANES_INLINE void values_of_register(const struct lane_rules *rules, const seebatch_position *position,
                                      const lanes plane[4], const seebatch_pins *pins, lanes blockers,
-                                     const seebatch_move *move, size_t n, bool few, int16_t *value)
+                                     const seebatch_move *move, size_t n, bool partial, int16_t *value)
 {
-    const struct register_values r = evaluate_register(rules, position, plane, move, n, few, blockers, NULL);
-    if (few)
-        store_few(value, r.value, n);
+    const struct register_values r = evaluate_register(rules, position, plane, move, n, partial, blockers, NULL);
+    if (partial)
+        store_partial(value, r.value, n);
     else
         store_values(value, r.value);
     if (r.pending)
@@ -181,11 +181,11 @@ LANES_INLINE void values_of_register(const struct lane_rules *rules, const seeba
 /* The bits of those whose values are at least their thresholds: LANES thresholds, or one and step 0. */
 LANES_INLINE unsigned bits_of_register(const struct lane_rules *rules, const seebatch_position *position,
                                        const lanes plane[4], const seebatch_pins *pins, lanes blockers,
-                                       const seebatch_move *move, size_t n, bool few, const int16_t *threshold,
+                                       const seebatch_move *move, size_t n, bool partial, const int16_t *threshold,
                                        size_t step)
 {
     const lanes against = step ? load_values(threshold) : value_all(*threshold);
-    const struct register_values r = evaluate_register(rules, position, plane, move, n, few, blockers, &against);
+    const struct register_values r = evaluate_register(rules, position, plane, move, n, partial, blockers, &against);
     const unsigned bits = first_bits(~mask_bits(value_less(r.value, against)), n);
     if (r.pending)
         return (bits & ~r.pending) | resolve_bits(rules->scalar, position, pins, move, r.pending, threshold, step);

@@ -28,14 +28,14 @@
 
 #include "fixed_values.h"
 
-/* Whether there are calls that several registers serve better than attack tables. */
-enum { HAVE_SEVERAL = TABLES_FROM_ONE > LANES + 1 };
+/* Whether there are calls that more than one register serves better than attack tables. */
+enum { HAVE_SEVERAL_REGISTERS = TABLES_FROM_ONE > LANES + 1 };
 
 /* The rule classes: what is compiled for each. */
 struct rule_class {
     void (*chunk)(const struct chunk_job *);
-    /* Queries of one position: those of a register, or as few as it can do with where they are, with one threshold or
-     * LANES; those of several registers. */
+    /* These evaluate queries of one position: in one register, which may be filled in part (PARTIAL_LANES), or in more
+     * than one. Thresholds are one for all queries, or LANES of them. */
     see_position_values *one_register_values, *several_registers_values;
     see_position_ge *one_register_bits, *several_registers_bits;
     size_t (*tables)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
@@ -78,6 +78,7 @@ enum { READ_RULES_AGAIN = 1 };
 #define SPECIALIZE(r) specialize(&(r), (r).promote_all, false, true)
 #include "rule_class.h"
 
+/* See batch.h: the swap loop under the same rules without kings. */
 static __attribute__((noinline)) void resolve_without_kings(const struct chunk_job *job, struct list *pending)
 {
     struct lane_rules r = *job->rules;
@@ -87,6 +88,7 @@ static __attribute__((noinline)) void resolve_without_kings(const struct chunk_j
     resolve_list(&r, job->chunk, pending, job->value, &none);
 }
 
+/* What the attack tables tell of a position's moves under the same rules without kings. */
 static size_t values_by_tables_without_kings(const struct lane_rules *rules, const seebatch_position *position,
                                              const seebatch_move *move, size_t n, const int16_t *threshold,
                                              int16_t *value, uint16_t *pending)
@@ -95,6 +97,7 @@ static size_t values_by_tables_without_kings(const struct lane_rules *rules, con
         .tables(rules->scalar, position, NULL, move, n, threshold, value, pending);
 }
 
+/* The class that is compiled for the rules. */
 LANES_INLINE const struct rule_class *rule_class_of(const seebatch_rules *rules)
 {
     return rules->order == SEEBATCH_BEST_ORDER ? &LANES_NAME(legal_class)
@@ -103,10 +106,12 @@ LANES_INLINE const struct rule_class *rule_class_of(const seebatch_rules *rules)
                                                : &LANES_NAME(plain_class);
 }
 
-/* Whether n queries are read and written where they are: whole registers, or few where no king matters. */
+/* Whether n queries are read and written in the caller's memory: a whole register, or part of one where no king
+ * matters. */
 static inline bool read_in_place(const struct rule_class *compiled, size_t n)
 {
-    return n == LANES || (n <= FEW_LANES && (compiled == &LANES_NAME(plain_class) || compiled == &PROMOTIONS_CLASS));
+    return n == LANES ||
+           (n <= PARTIAL_LANES && (compiled == &LANES_NAME(plain_class) || compiled == &PROMOTIONS_CLASS));
 }
 
 /* Whether these lanes may do better than the next kernel: not where they do not know the rules, nor where each side
@@ -130,24 +135,25 @@ static inline int16_t pending_value(const seebatch_rules *rules, const seebatch_
     return seebatch_scalar_at_least(rules, position, pins, move, *threshold) ? INT16_MAX : INT16_MIN;
 }
 
-/* Values of queries that tables have left pending, some LANES at most, by a register; against thresholds as above. */
+/* The values of n queries, LANES at most, that tables have left pending, by one register. With thresholds they are
+ * values on the same side, as in pending_value(). */
 static void values_in_register(const struct rule_class *compiled, const seebatch_rules *rules,
                                const seebatch_position *position, const seebatch_pins *pins, const seebatch_move *move,
-                               const uint16_t *pending, size_t some, const int16_t *threshold, int16_t *value)
+                               const uint16_t *pending, size_t n, const int16_t *threshold, int16_t *value)
 {
     seebatch_move rest[LANES];
     int16_t against[LANES], result[LANES];
     uint64_t bits = 0;
     for (size_t lane = 0; lane < LANES; lane++) {
-        const uint16_t k = pending[lane < some ? lane : 0];
+        const uint16_t k = pending[lane < n ? lane : 0];
         rest[lane] = move[k];
         against[lane] = threshold ? threshold[k] : 0;
     }
     if (threshold)
-        compiled->one_register_bits(rules, position, pins, rest, some, against, 1, &bits);
+        compiled->one_register_bits(rules, position, pins, rest, n, against, 1, &bits);
     else
-        compiled->one_register_values(rules, position, pins, rest, some, result);
-    for (size_t lane = 0; lane < some; lane++)
+        compiled->one_register_values(rules, position, pins, rest, n, result);
+    for (size_t lane = 0; lane < n; lane++)
         value[pending[lane]] = !threshold ? result[lane] : bits >> lane & 1 ? INT16_MAX : INT16_MIN;
 }
 
@@ -176,14 +182,15 @@ LANES_INLINE void attack_table_values_and_pending(const struct rule_class *compi
                            n_pending - j < LANES ? n_pending - j : (size_t)LANES, threshold, value);
 }
 
-/* Copies n values: by memcpy(), as gcc must not see that they are few: it would make an instruction of 10 ns of it. */
+/* Copies n values by memcpy(). gcc must not see that n is small, because it would copy them by an instruction that
+ * takes 10 ns. */
 LANES_INLINE void copy_out(int16_t *values, const int16_t *value, size_t n)
 {
     __asm__("" : "+r"(n));
     memcpy(values, value, n * sizeof *values);
 }
 
-/* Copies n thresholds; the lanes behind the last get some, too. */
+/* Copies n thresholds, and sets those of the lanes after the last query to 0. */
 static void copy_thresholds(int16_t *threshold, const int16_t *thresholds, size_t n)
 {
     memcpy(threshold, thresholds, n * sizeof *threshold);
@@ -200,8 +207,8 @@ LANES_INLINE uint64_t word_of_bits(const int16_t *value, const int16_t *threshol
     return n < 64 ? word & ((UINT64_C(1) << n) - 1) : word;
 }
 
-/* Values from attack tables, of MOVES_PER_TABLE queries at most. (With a loop for more here, calls of 16 moves take 1 to
- * 2% longer.) */
+/* Values from attack tables, of MOVES_PER_TABLE queries at most. (With a loop for more here, calls of 16 moves take 1
+ * to 2% longer.) */
 static __attribute__((noinline)) void attack_table_values(const seebatch_rules *rules,
                                                           const seebatch_position *position, const seebatch_pins *pins,
                                                           const seebatch_move *move, size_t n, int16_t *values)
@@ -211,7 +218,7 @@ static __attribute__((noinline)) void attack_table_values(const seebatch_rules *
     copy_out(values, value, n);
 }
 
-/* Values from attack tables, of more. */
+/* Values from attack tables, of any number of queries. */
 static __attribute__((noinline)) void attack_table_values_by_64(const seebatch_rules *rules,
                                                                 const seebatch_position *position,
                                                                 const seebatch_pins *pins, const seebatch_move *moves,
@@ -221,7 +228,7 @@ static __attribute__((noinline)) void attack_table_values_by_64(const seebatch_r
         attack_table_values(rules, position, pins, moves + k, at_once(n - k), values + k);
 }
 
-/* Bits from attack tables. */
+/* Bits of queries that reach their thresholds, from attack tables. */
 static __attribute__((noinline)) void attack_table_bits(const seebatch_rules *rules, const seebatch_position *position,
                                                         const seebatch_pins *pins, const seebatch_move *move, size_t n,
                                                         const int16_t *thresholds, size_t step, uint64_t *mask)
@@ -229,26 +236,26 @@ static __attribute__((noinline)) void attack_table_bits(const seebatch_rules *ru
     const struct rule_class *compiled = rule_class_of(rules);
     int16_t value[MOVES_PER_TABLE], threshold[MOVES_PER_TABLE + LANES];
     for (size_t k = 0; k < n; k += MOVES_PER_TABLE) {
-        const size_t some = at_once(n - k);
+        const size_t n_now = at_once(n - k);
         if (step)
-            copy_thresholds(threshold, thresholds + k, some);
+            copy_thresholds(threshold, thresholds + k, n_now);
         else
-            fill_values(threshold, *thresholds, some);
-        attack_table_values_and_pending(compiled, rules, position, pins, move + k, some, threshold, value);
-        *mask++ = word_of_bits(value, threshold, some);
+            fill_values(threshold, *thresholds, n_now);
+        attack_table_values_and_pending(compiled, rules, position, pins, move + k, n_now, threshold, value);
+        *mask++ = word_of_bits(value, threshold, n_now);
     }
 }
 
-/* Fewer than LANES queries: a register is filled up, by way of copies. */
+/* The values of fewer than LANES queries: copies of them fill a register. */
 static __attribute__((noinline)) void padded_register_values(const seebatch_rules *rules,
                                                              const seebatch_position *position,
                                                              const seebatch_pins *pins, const seebatch_move *move,
                                                              size_t n, int16_t *value)
 {
-    seebatch_move some[LANES] __attribute__((aligned(2 * LANES)));
+    seebatch_move padded[LANES] __attribute__((aligned(2 * LANES)));
     int16_t result[LANES];
-    copy_words(some, move, n);
-    rule_class_of(rules)->one_register_values(rules, position, pins, some, n, result);
+    copy_words(padded, move, n);
+    rule_class_of(rules)->one_register_values(rules, position, pins, padded, n, result);
     copy_values(value, result, n);
 }
 
@@ -257,22 +264,25 @@ static __attribute__((noinline)) void padded_register_bits(const seebatch_rules 
                                                            const seebatch_move *move, size_t n,
                                                            const int16_t *thresholds, size_t step, uint64_t *mask)
 {
-    seebatch_move some[LANES] __attribute__((aligned(2 * LANES)));
+    seebatch_move padded[LANES] __attribute__((aligned(2 * LANES)));
     int16_t threshold[LANES] __attribute__((aligned(2 * LANES)));
-    copy_words(some, move, n);
+    copy_words(padded, move, n);
     if (step) {
         copy_words((uint16_t *)threshold, (const uint16_t *)thresholds, n);
         thresholds = threshold;
     }
-    rule_class_of(rules)->one_register_bits(rules, position, pins, some, n, thresholds, step, mask);
+    rule_class_of(rules)->one_register_bits(rules, position, pins, padded, n, thresholds, step, mask);
 }
 
 /* ---- One position: pins first ------------------------------------------------------------------------------------ */
 
-/* From so many moves on: pins cost a position what a recapture or two cost. */
+/* The number of moves of one position from which the pins are found first, because finding them takes as long as one or
+ * two recaptures. This is the row PINS_FROM of the last table in docs/internals/lanes.md, and holds for all five
+ * boards. */
 enum { PINS_FROM = 5 };
 
-/* Whether a position's pins are found first, under rules that read them, or are at hand and hold nothing back. */
+/* Whether a position's pins are asked for before anything else: the rules read them, and the caller has given none, or
+ * has given pins that keep no piece from capturing. */
 LANES_INLINE bool asks_for_pins_first(const seebatch_rules *rules, const seebatch_position *position,
                                       const seebatch_pins *pins, size_t n)
 {
@@ -280,8 +290,8 @@ LANES_INLINE bool asks_for_pins_first(const seebatch_rules *rules, const seebatc
            (!pins || !blockers_given(see_pins_are_of_either(rules->pins), position, pins));
 }
 
-/* Finds them, if they are not at hand. Most positions have none, and then the rules without pins give the same values
- * (docs/internals/kings.md). */
+/* Finds the pins, unless the caller has given them; returns whether there are any. Most positions have none, and then
+ * the rules without pins, *without, give the same values (docs/internals/kings.md). */
 LANES_INLINE bool have_pins(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins **pins,
                             seebatch_pins *found, seebatch_rules *without)
 {
@@ -332,13 +342,14 @@ static inline void count_registers(size_t n, bool in_place)
     COUNT_PATH(REGISTER, n == LANES ? n : 0);
     COUNT_PATH(IN_PLACE, in_place && n < LANES ? n : 0);
     COUNT_PATH(PADDED, !in_place && n < LANES ? n : 0);
-    COUNT_PATH(REGISTERS, n > LANES && HAVE_SEVERAL && n < TABLES_FROM_ONE ? n : 0);
+    COUNT_PATH(REGISTERS, n > LANES && HAVE_SEVERAL_REGISTERS && n < TABLES_FROM_ONE ? n : 0);
 }
 #else
 #define count_registers(n, in_place) ((void)0)
 #endif
 
-/* What this calls has the same arguments, so that compilers make jumps of the calls. */
+/* Chooses the path by the number of moves. The functions that it calls have the same arguments, so that compilers turn
+ * the calls into jumps. */
 LANES_INLINE void lanes_position_values(const seebatch_rules *rules, const seebatch_position *position,
                                         const seebatch_pins *pins, const seebatch_move *moves, size_t n,
                                         int16_t *values)
@@ -349,7 +360,7 @@ LANES_INLINE void lanes_position_values(const seebatch_rules *rules, const seeba
         compiled->one_register_values(rules, position, pins, moves, n, values);
     else if (n < LANES)
         padded_register_values(rules, position, pins, moves, n, values);
-    else if (HAVE_SEVERAL && n < TABLES_FROM_ONE)
+    else if (HAVE_SEVERAL_REGISTERS && n < TABLES_FROM_ONE)
         compiled->several_registers_values(rules, position, pins, moves, n, values);
     else if (n <= MOVES_PER_TABLE)
         attack_table_values(rules, position, pins, moves, n, values);
@@ -367,7 +378,7 @@ LANES_INLINE void lanes_position_ge(const seebatch_rules *rules, const seebatch_
         compiled->one_register_bits(rules, position, pins, moves, n, thresholds, step, mask);
     else if (n < LANES)
         padded_register_bits(rules, position, pins, moves, n, thresholds, step, mask);
-    else if (HAVE_SEVERAL && n < TABLES_FROM_ONE)
+    else if (HAVE_SEVERAL_REGISTERS && n < TABLES_FROM_ONE)
         compiled->several_registers_bits(rules, position, pins, moves, n, thresholds, step, mask);
     else
         attack_table_bits(rules, position, pins, moves, n, thresholds, step, mask);
@@ -385,11 +396,13 @@ LANES_INLINE uint64_t *write_bits(uint64_t *mask, const int16_t *value, const in
     return mask;
 }
 
+/* see_marked() as a function that seebatch_replace_fixed_values() can call. */
 static uint64_t find_marked(const struct see_marks *marks, const seebatch_move *move, const int16_t *value)
 {
     return see_marked(marks, move, value);
 }
 
+/* Answers a batch by lanes, chunk by chunk. */
 static void lanes_batch_answers(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
                                 const struct see_answers *answers)
 {
@@ -427,7 +440,8 @@ static void lanes_batch_answers(const seebatch_rules *rules, const seebatch_batc
     }
 }
 
-/* A kernel's see_batch_answers, which passes on what its lanes do not serve: fewer queries than `least`, in all. */
+/* The body of a kernel's see_batch_answers. It passes the batch to the next kernel if the lanes do not serve the rules,
+ * or if the batch has fewer than `least` queries, all positions together. */
 LANES_INLINE void kernel_batch_answers(see_batch_answers *next, const seebatch_rules *rules,
                                        const seebatch_batch *batch, enum see_path path,
                                        const struct see_answers *answers, size_t least)

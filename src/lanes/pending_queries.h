@@ -48,7 +48,7 @@ LANES_INLINE void append_from(struct list *list, const struct list *from, size_t
 {
     if (from->n - j < LANES)
         bits &= (1u << (from->n - j)) - 1;
-    store_some(list->query + list->n, from->query + j, bits);
+    store_selected(list->query + list->n, from->query + j, bits);
     list->n += (size_t)__builtin_popcount(bits);
 }
 
@@ -84,23 +84,23 @@ struct packed {
 
 /* Gathers one word for each of some queries. The words are written four at a time, because a vector load right behind
  * stores of single words would have to wait for them. */
-LANES_INLINE void pack_words(uint16_t some[LANES], const uint16_t *word, const uint16_t query[LANES])
+LANES_INLINE void pack_words(uint16_t packed[LANES], const uint16_t *word, const uint16_t query[LANES])
 {
     for (int lane = 0; lane < LANES; lane += 4) {
         const uint16_t *r = query + lane;
         const uint64_t low = (uint64_t)word[r[0]] | (uint64_t)word[r[1]] << 16;
         const uint64_t four = low | (uint64_t)word[r[2]] << 32 | (uint64_t)word[r[3]] << 48;
-        memcpy(some + lane, &four, sizeof four);
+        memcpy(packed + lane, &four, sizeof four);
     }
 }
 
 LANES_INLINE struct packed pack(const struct see_chunk *chunk, const uint16_t query[LANES])
 {
-    struct packed some;
+    struct packed queries;
     for (int lane = 0; lane < LANES; lane++)
-        some.position[lane] = see_position_of(chunk, query[lane]);
-    pack_words(some.move, chunk->move, query);
-    return some;
+        queries.position[lane] = see_position_of(chunk, query[lane]);
+    pack_words(queries.move, chunk->move, query);
+    return queries;
 }
 
 /* Fills the lanes behind the end of a list. */
@@ -120,9 +120,9 @@ LANES_INLINE void scatter(int16_t *value, const uint16_t query[LANES], lanes val
 
 LANES_INLINE lanes thresholds_of(const int16_t *threshold, const uint16_t query[LANES])
 {
-    int16_t some[LANES];
-    pack_words((uint16_t *)some, (const uint16_t *)threshold, query);
-    return load_values(some);
+    int16_t packed[LANES];
+    pack_words((uint16_t *)packed, (const uint16_t *)threshold, query);
+    return load_values(packed);
 }
 
 /* The value of a query by the scalar code, or one that is on the same side of its threshold. The fast paths for
@@ -154,10 +154,10 @@ LANES_INLINE lane_mask king_may_matter(const struct lane_rules *rules, const str
                                          snipers_of(rules, q, xray, position, SEEBATCH_BLACK, NULL))));
 }
 
-/* The pin line on which a check may open, if any; several: where there is more than one. */
+/* The pin line on which a check may open, if any; *more_than_one: where there is more than one. */
 LANES_INLINE struct lane_pin_line only_pin_line(const struct lane_rules *rules, const struct lane_queries *q,
                                                 lanes xray, const seebatch_position *const position[LANES],
-                                                lane_mask *several)
+                                                lane_mask *more_than_one)
 {
     lanes to_white, to_black;
     const lanes at_white = snipers_of(rules, q, xray, position, SEEBATCH_WHITE, &to_white);
@@ -166,14 +166,15 @@ LANES_INLINE struct lane_pin_line only_pin_line(const struct lane_rules *rules, 
     pin_line.sniper = lanes_or(at_white, at_black);
     pin_line.in_between = lanes_select(lanes_empty(at_white), to_black, to_white);
     pin_line.own = lanes_select(lanes_disjoint(pin_line.sniper, q->own), lanes_all(-1), lanes_zero());
-    *several = mask_not(at_most_one(pin_line.sniper));
+    *more_than_one = mask_not(at_most_one(pin_line.sniper));
     return pin_line;
 }
 
-/* Queries that the swap loop resolves, least valuable first; free: those in which no king matters. */
-LANES_INLINE lane_mask resolvable_in_lanes(const struct lane_decision *d, lane_mask free)
+/* The queries that the swap loop resolves with the least valuable piece first. no_king_matters: those to which no king
+ * matters. */
+LANES_INLINE lane_mask resolvable_in_lanes(const struct lane_decision *d, lane_mask no_king_matters)
 {
-    return mask_or(d->certain, mask_without(free, d->promotes));
+    return mask_or(d->certain, mask_without(no_king_matters, d->promotes));
 }
 
 /* King safety, under rules that know kings: which of the pending queries are resolved after all, which the swap loop
@@ -184,14 +185,14 @@ LANES_INLINE void king_safety_pass(const struct lane_rules *rules, const struct 
     const bool decides = job->path != SEE_SWAP_LOOP;
     pad(pending);
     for (size_t j = 0; j < pending->n; j += LANES) {
-        const struct packed some = pack(job->chunk, pending->query + j);
-        const struct lane_queries q = init_queries_on(rules, some.position, some.move);
+        const struct packed queries = pack(job->chunk, pending->query + j);
+        const struct lane_queries q = init_queries_on(rules, queries.position, queries.move);
         struct lane_decision d = decide(rules, &q);
         if (job->threshold)
             decide_against(&d, thresholds_of(job->threshold, pending->query + j));
-        const lane_mask free = mask_not(king_may_matter(rules, &q, d.xray, some.position));
-        const unsigned resolved = decides ? mask_bits(mask_or(d.certain, mask_and(d.resolved, free))) : 0;
-        const unsigned resolves = mask_bits(resolvable_in_lanes(&d, free));
+        const lane_mask no_king_matters = mask_not(king_may_matter(rules, &q, d.xray, queries.position));
+        const unsigned resolved = decides ? mask_bits(mask_or(d.certain, mask_and(d.resolved, no_king_matters))) : 0;
+        const unsigned resolves = mask_bits(resolvable_in_lanes(&d, no_king_matters));
         scatter(job->value, pending->query + j, d.value);
         append_from(resolvable, pending, j, ~resolved & resolves & EVERY_LANE);
         append_from(rest, pending, j, ~resolved & ~resolves & EVERY_LANE);
@@ -208,15 +209,15 @@ resolve_on_pin_line(const struct lane_rules *given_rules, const struct lane_quer
 {
     struct lane_rules specialized = *given_rules, *const rules = &specialized;
     specialize(&specialized, specialized.promote_all, false, true);
-    lane_mask several, doubt;
-    const struct lane_pin_line pin_line = only_pin_line(rules, q, d->xray, position, &several);
-    const struct lane_pinning free = {NULL, NULL}, pinning = {&pin_line, NULL};
-    bits &= ~mask_bits(mask_or(several, d->promotes));
+    lane_mask more_than_one, doubt;
+    const struct lane_pin_line pin_line = only_pin_line(rules, q, d->xray, position, &more_than_one);
+    const struct lane_pinning without_pins = {NULL, NULL}, pinning = {&pin_line, NULL};
+    bits &= ~mask_bits(mask_or(more_than_one, d->promotes));
     /* By way of bits: gcc 12 with -march=native loses the "not" of a mask that it sees through. */
     if (bits & ~mask_bits(lanes_empty(pin_line.sniper)))
         swap_loop(rules, q, pinning, mask_of_bits(bits), value, &doubt);
     else
-        swap_loop(rules, q, free, mask_of_bits(bits), value, &doubt);
+        swap_loop(rules, q, without_pins, mask_of_bits(bits), value, &doubt);
     return bits & ~mask_bits(doubt);
 }
 
@@ -226,11 +227,11 @@ LANES_INLINE void single_pin_line_pass(const struct lane_rules *rules, const str
 {
     pad(pinned);
     for (size_t j = 0; j < pinned->n; j += LANES) {
-        const struct packed some = pack(chunk, pinned->query + j);
-        const struct lane_queries q = init_queries_on(rules, some.position, some.move);
+        const struct packed queries = pack(chunk, pinned->query + j);
+        const struct lane_queries q = init_queries_on(rules, queries.position, queries.move);
         const struct lane_decision d = decide(rules, &q);
         lanes result;
-        const unsigned resolved = resolve_on_pin_line(rules, &q, &d, some.position, EVERY_LANE, &result);
+        const unsigned resolved = resolve_on_pin_line(rules, &q, &d, queries.position, EVERY_LANE, &result);
         scatter(value, pinned->query + j, result);
         append_from(rest, pinned, j, ~resolved & EVERY_LANE);
         COUNT_PATH(PIN_LINE, count_of_list(pinned, j, resolved));
@@ -254,13 +255,13 @@ static inline const seebatch_pins *pins_of_query(const seebatch_rules *rules, co
 LANES_INLINE void resolve_register_with_pins(const struct lane_rules *rules, const struct chunk_job *job,
                                              const uint16_t query[LANES], const seebatch_pins *found)
 {
-    const struct packed some = pack(job->chunk, query);
+    const struct packed queries = pack(job->chunk, query);
     uint64_t blockers[2][LANES], pinners[2][LANES];
     for (int lane = 0; lane < LANES; lane++) {
-        const seebatch_position *position = some.position[lane];
+        const seebatch_position *position = queries.position[lane];
         seebatch_pins here;
         const seebatch_pins *given = pins_of_query(rules->scalar, job, found, query[lane], &here);
-        const seebatch_move move = some.move[lane];
+        const seebatch_move move = queries.move[lane];
         const int color = seebatch_color_on(position, seebatch_from(move));
         const uint64_t pinned =
             rules->ray_pins ? seebatch_pinned_on_rays(rules->scalar, position, given, seebatch_to(move)) : 0;
@@ -269,7 +270,7 @@ LANES_INLINE void resolve_register_with_pins(const struct lane_rules *rules, con
             pinners[i][lane] = given->pinners[color ^ i];
         }
     }
-    const struct lane_queries q = init_queries_on(rules, some.position, some.move);
+    const struct lane_queries q = init_queries_on(rules, queries.position, queries.move);
     struct lane_pins pins;
     for (int i = 0; i < 2; i++) {
         pins.blockers[i] = seen_from_target(&q, lanes_load(blockers[i]));
@@ -282,8 +283,8 @@ LANES_INLINE void resolve_register_with_pins(const struct lane_rules *rules, con
     scatter(job->value, query, result);
 }
 
-/* How many queries the scalar code evaluates as fast as a register of nearly empty lanes (rotated boards, in the table
- * of docs/internals/lanes.md). */
+/* The number of queries that the scalar code evaluates as fast as a register of nearly empty lanes does: the row
+ * MOST_BY_SCALAR of the last table in docs/internals/lanes.md, with rotated boards. */
 enum { MOST_BY_SCALAR = LANES > 4 ? 3 : 0 };
 
 /* Under rules with pins: the swap loop with the pins, for queries in which a piece may be pinned. found: of the
@@ -318,8 +319,8 @@ LANES_INLINE void further_decision_pass(const struct lane_rules *rules, const st
 {
     pad(pending);
     for (size_t j = 0; j < pending->n; j += LANES) {
-        const struct packed some = pack(chunk, pending->query + j);
-        const struct lane_queries q = init_queries_on(rules, some.position, some.move);
+        const struct packed queries = pack(chunk, pending->query + j);
+        const struct lane_queries q = init_queries_on(rules, queries.position, queries.move);
         struct lane_decision d = decide(rules, &q);
         decide_further(rules, &q, &d);
         scatter(value, pending->query + j, d.value);
@@ -336,14 +337,14 @@ LANES_INLINE void further_decision_pass(const struct lane_rules *rules, const st
 LANES_INLINE void resolve_list(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *list,
                                int16_t *value, struct list *rest)
 {
-    const struct lane_pinning free = {NULL, NULL};
+    const struct lane_pinning without_pins = {NULL, NULL};
     pad(list);
     for (size_t j = 0; j < list->n; j += LANES) {
-        const struct packed some = pack(chunk, list->query + j);
-        const struct lane_queries q = init_queries_on(rules, some.position, some.move);
+        const struct packed queries = pack(chunk, list->query + j);
+        const struct lane_queries q = init_queries_on(rules, queries.position, queries.move);
         lanes result;
         lane_mask doubt;
-        swap_loop(rules, &q, free, mask_of_bits(EVERY_LANE), &result, &doubt);
+        swap_loop(rules, &q, without_pins, mask_of_bits(EVERY_LANE), &result, &doubt);
         scatter(value, list->query + j, result);
         if (rules->best_order)
             append_from(rest, list, j, mask_bits(doubt));

@@ -36,7 +36,7 @@ static void RULE_CLASS(one_register_values)(const seebatch_rules *rules, const s
     SPECIALIZE(r);
     planes_of_one(position, plane);
     const lanes blockers = king_blockers_on(&r, position, plane, pins);
-    if (!kings_matter(&r) && n <= FEW_LANES)
+    if (!kings_matter(&r) && n <= PARTIAL_LANES)
         values_of_register(&r, position, plane, pins, blockers, move, n, true, value);
     else
         values_of_register(&r, position, plane, pins, blockers, move, n, false, value);
@@ -52,7 +52,7 @@ static void RULE_CLASS(one_register_bits)(const seebatch_rules *rules, const see
     SPECIALIZE(r);
     planes_of_one(position, plane);
     const lanes blockers = king_blockers_on(&r, position, plane, pins);
-    *mask = !kings_matter(&r) && n <= FEW_LANES
+    *mask = !kings_matter(&r) && n <= PARTIAL_LANES
                 ? bits_of_register(&r, position, plane, pins, blockers, move, n, true, threshold, step)
                 : bits_of_register(&r, position, plane, pins, blockers, move, n, false, threshold, step);
 }
@@ -79,7 +79,7 @@ static void RULE_CLASS(several_registers_values)(const seebatch_rules *rules, co
     SPECIALIZE(r);
     planes_of_one(position, plane);
     const lanes blockers = king_blockers_on(&r, position, plane, pins);
-    for (size_t k = 0; HAVE_SEVERAL && k < n; k += LANES) {
+    for (size_t k = 0; HAVE_SEVERAL_REGISTERS && k < n; k += LANES) {
         const size_t at = k + LANES <= n ? k : n - LANES;
         if (CLASS_READS_RULES_AGAIN)
             READ_AGAIN(r, rules);
@@ -98,7 +98,7 @@ static void RULE_CLASS(several_registers_bits)(const seebatch_rules *rules, cons
     SPECIALIZE(r);
     planes_of_one(position, plane);
     const lanes blockers = king_blockers_on(&r, position, plane, pins);
-    for (size_t k = 0; HAVE_SEVERAL && k < n; k += LANES) {
+    for (size_t k = 0; HAVE_SEVERAL_REGISTERS && k < n; k += LANES) {
         const size_t at = k + LANES <= n ? k : n - LANES;
         if (CLASS_READS_RULES_AGAIN)
             READ_AGAIN(r, rules);
@@ -124,8 +124,8 @@ static size_t RULE_CLASS(tables)(const seebatch_rules *rules, const seebatch_pos
     const lanes blockers = king_blockers_on(&r, position, plane, pins);
     if (r.best_order && !mask_bits(mask_not(lanes_empty(blockers))))
         return values_by_tables_without_kings(&r, position, move, n, threshold, value, pending);
-    /* Where one pass decides all moves (AVX-512), values have code of their own: with the same code for both, the bits of
-     * 32 moves take 2 to 3% longer. Elsewhere that makes no difference. */
+    /* Where one pass decides all moves (AVX-512), values have code of their own: with the same code for both, the bits
+     * of 32 moves take 2 to 3% longer. Elsewhere that makes no difference. */
     if ((int)MOVES_AT_ONCE == MOVES_PER_TABLE && !threshold)
         return decide_position(&r, &values, position, blockers, move, n, n, NULL, value, pending, 0);
     return decide_position(&r, &values, position, blockers, move, n, n, threshold, value, pending, 0);

@@ -28,8 +28,9 @@ LANES_INLINE lanes pinned_by_line(const struct lane_queries *q, const struct lan
 {
     const lanes in_between = lanes_and(pin_line->in_between, x->occupied);
     const lanes all_but_king = lanes_xor(q->kings, lanes_all(-1));
-    const lane_mask free = mask_or(mask_not(at_most_one(in_between)), lanes_disjoint(pin_line->sniper, x->occupied));
-    const lanes pinned = lanes_unless(free, lanes_select(lanes_empty(in_between), all_but_king, in_between));
+    const lane_mask unpinned =
+        mask_or(mask_not(at_most_one(in_between)), lanes_disjoint(pin_line->sniper, x->occupied));
+    const lanes pinned = lanes_unless(unpinned, lanes_select(lanes_empty(in_between), all_but_king, in_between));
     return first_movers_turn ? lanes_and(pinned, pin_line->own) : lanes_without(pinned, pin_line->own);
 }
 

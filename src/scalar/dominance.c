@@ -22,7 +22,7 @@
 
 bool seebatch_find_legality(const struct exchange *x, uint64_t pieces, struct legality *legality)
 {
-    bool free = true;
+    bool none_restricted = true;
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
         legality->lines[color] = 0;
         legality->leapers[color] = 0;
@@ -45,9 +45,9 @@ bool seebatch_find_legality(const struct exchange *x, uint64_t pieces, struct le
             legality->line[color][n].sniper = square_bb(sniper);
             legality->line[color][n].in_between = in_between;
         }
-        free = free && !legality->lines[color] && !legality->leapers[color];
+        none_restricted = none_restricted && !legality->lines[color] && !legality->leapers[color];
     }
-    return free;
+    return none_restricted;
 }
 
 uint64_t seebatch_possible_attackers(const struct exchange *x)

@@ -257,13 +257,17 @@ struct ordinary_move {
     bool by_king;
 };
 
+/* The argument with_kings of read_ordinary_move(): whether a king's move counts as ordinary. */
+enum { WITHOUT_KINGS = false, WITH_KINGS = true };
+
 /* Reads a first move; returns whether it is ordinary. Promotions, captures en passant and castling are not, and neither
  * are moves that a pawn may answer en passant. A king's other moves are ordinary only if with_kings is true, which
  * makes values faster and thresholds slower. Except for kings, no branch depends on which pieces stand where, because
  * no processor can predict such a branch. */
-static inline __attribute__((always_inline)) bool is_ordinary(const seebatch_rules *rules,
-                                                              const seebatch_position *position, seebatch_move move,
-                                                              bool with_kings, struct ordinary_move *m)
+static inline __attribute__((always_inline)) bool read_ordinary_move(const seebatch_rules *rules,
+                                                                     const seebatch_position *position,
+                                                                     seebatch_move move, bool with_kings,
+                                                                     struct ordinary_move *m)
 {
     const int from = seebatch_from(move), to = seebatch_to(move);
     const unsigned piece = code_on(position, from), captured = code_on(position, to);
@@ -282,7 +286,7 @@ int seebatch_scalar_value(const seebatch_rules *rules, const seebatch_position *
                           seebatch_move move)
 {
     struct ordinary_move m;
-    if (!is_ordinary(rules, position, move, true, &m))
+    if (!read_ordinary_move(rules, position, move, WITH_KINGS, &m))
         return special_value(rules, position, pins, move);
     if (m.by_king)
         return m.gain;
@@ -293,7 +297,7 @@ bool seebatch_scalar_at_least(const seebatch_rules *rules, const seebatch_positi
                               seebatch_move move, int threshold)
 {
     struct ordinary_move m;
-    if (!is_ordinary(rules, position, move, false, &m))
+    if (!read_ordinary_move(rules, position, move, WITHOUT_KINGS, &m))
         return special_reaches(rules, position, pins, move, threshold);
     if (m.gain < threshold)
         return false; /* the other side can stop, so it is never more */

@@ -36,8 +36,8 @@ struct attack_tables {
     uint64_t three[2]; /* three pieces attack it */
     uint64_t xray[2];  /* an x-ray slider of ours behind an attacker of either side; two */
     uint64_t xray_theirs;
-    uint64_t several_theirs; /* two of theirs attack it, or one that is no king, and an x-ray slider is behind */
-    uint64_t second_xray;    /* something may stand behind an x-ray slider */
+    uint64_t two_theirs;  /* two of theirs attack it, or one that is no king, and an x-ray slider is behind */
+    uint64_t second_xray; /* something may stand behind an x-ray slider */
     uint64_t matter_from, matter_to; /* squares: what leaves them, or goes or attacks there, may matter to a king */
     /* Whether a queen attacks it, or another slider; both: one whose uncovering makes a move rare. */
     uint64_t queen[8], no_queen[8];
@@ -208,7 +208,7 @@ LANES_INLINE void target_attackers(struct attack_tables *m, const struct directi
     pair_store(m->three, c.three);
     pair_store(m->xray, pair_even(xray, xray_two));
     m->xray_theirs = pair_second(xray);
-    m->several_theirs = pair_second(pair_or(c.two, and_xray));
+    m->two_theirs = pair_second(pair_or(c.two, and_xray));
 }
 
 /* ---- Tables ------------------------------------------------------------------------------------------------------ */

@@ -8,14 +8,14 @@
 #include "lanes/batch.h"
 #include "lanes/lengths.h"
 
-/* What is known of a chunk that is being evaluated: the queries that the decision leaves pending, which are those that
- * a king may concern, those that the swap loop resolves at once, and under rules with pins those that tables leave
- * pending on positions without blockers; the queries whose lengths were not found; and by position the pieces whose
- * leaving may matter to a king, and the pins, if they were found. */
+/* What is known of a chunk that is being evaluated. */
 struct chunk_state {
-    struct list pending, resolvable, free, uncounted;
-    uint64_t blockers[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD];
-    seebatch_pins pins[SEE_CHUNK_POSITIONS];
+    struct list pending;          /* queries without a value; where the rules know kings, a king may matter to them */
+    struct list resolvable;       /* queries without a value that the swap loop resolves at once */
+    struct list without_blockers; /* those that tables leave pending, under rules with pins, where no piece is pinned */
+    struct list uncounted;        /* queries without a length */
+    uint64_t blockers[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD]; /* by position: whose leaving may matter to a king */
+    seebatch_pins pins[SEE_CHUNK_POSITIONS];                /* by position, if has_pins */
     bool has_pins;
 };
 
@@ -102,11 +102,12 @@ LANES_INLINE void decide_queries(const struct lane_rules *rules, const struct ch
             decide_against(&d, load_values(threshold + k));
         lane_mask sure = d.resolved, numbers_tell = lanes_empty(d.xray);
         if (kings_matter(rules)) {
-            const lane_mask free = untouched(rules, &q, d.xray, words_of_queries(chunk, state->blockers, k));
-            sure = mask_and(sure, free);
-            numbers_tell = mask_and(numbers_tell, free);
+            const lane_mask no_king_matters = untouched(rules, &q, d.xray, words_of_queries(chunk, state->blockers, k));
+            sure = mask_and(sure, no_king_matters);
+            numbers_tell = mask_and(numbers_tell, no_king_matters);
             if (values && rules->best_order) {
-                const lane_mask resolves = mask_without(free, mask_or(d.certain, mask_or(d.resolved, d.promotes)));
+                const lane_mask resolves =
+                    mask_without(no_king_matters, mask_or(d.certain, mask_or(d.resolved, d.promotes)));
                 append(&state->resolvable, k, mask_bits(lanes_used(resolves)) & EVERY_LANE);
                 sure = mask_or(sure, resolves);
             }
@@ -155,12 +156,14 @@ LANES_INLINE void decide_by_tables(const struct lane_rules *rules, const struct 
         if (those)
             decide_moves_of(rules, &values, job, i, those, &state->pending);
         else
-            decide_moves_of(&without, &values, job, i, 0, rules->reads_pins ? &state->free : &state->pending);
+            decide_moves_of(&without, &values, job, i, 0,
+                            rules->reads_pins ? &state->without_blockers : &state->pending);
     }
-    COUNT_PATH(CHUNK_TABLES, chunk->n - state->pending.n - state->free.n);
+    COUNT_PATH(CHUNK_TABLES, chunk->n - state->pending.n - state->without_blockers.n);
 }
 
-/* Under rules with pins, where positions have many moves: their pins in place of all that may be some. */
+/* Under rules with pins, where positions have many moves: finds their pins, in place of all pieces that may be
+ * pinned. */
 LANES_INLINE void find_pins_of_chunk(const struct lane_rules *rules, const struct see_chunk *chunk,
                                      struct chunk_state *state)
 {
@@ -186,7 +189,7 @@ LANES_INLINE bool begin_chunk(const struct lane_rules *rules, const struct chunk
 {
     const struct see_chunk *chunk = job->chunk;
     const bool many_moves = has_many_moves(job);
-    state->pending.n = state->resolvable.n = state->free.n = state->uncounted.n = 0;
+    state->pending.n = state->resolvable.n = state->without_blockers.n = state->uncounted.n = 0;
     state->has_pins = rules->reads_pins && many_moves && !job->batch->pins;
     if (kings_matter(rules))
         find_king_blockers(rules, job->batch, chunk, state->blockers);
@@ -243,8 +246,8 @@ LANES_INLINE void resolve_chunk(const struct lane_rules *rules, const struct chu
         resolve_with_kings(rules, job, state);
     if (!kings_matter(rules))
         resolve_without_kings(job, &state->pending);
-    else if (rules->reads_pins && state->free.n)
-        resolve_without_kings(job, &state->free);
+    else if (rules->reads_pins && state->without_blockers.n)
+        resolve_without_kings(job, &state->without_blockers);
 }
 
 #endif

@@ -335,19 +335,19 @@ LANES_INLINE struct lane_queries init_queries_on(const struct lane_rules *rules,
     return init_queries(rules, plane, move, NULL);
 }
 
-/* A register of queries is read and written whole, however few there are. */
-enum { FEW_LANES = 0 };
+/* Registers of four lanes are not filled in part: all moves of one are read. */
+enum { PARTIAL_LANES = 0 };
 
 LANES_INLINE struct lane_queries init_queries_of_position(const struct lane_rules *rules,
                                                           const seebatch_position *position, const lanes plane[4],
-                                                          const seebatch_move *move, size_t n, bool few,
+                                                          const seebatch_move *move, size_t n, bool partial,
                                                           lane_mask *plain)
 {
-    (void)position, (void)n, (void)few;
+    (void)position, (void)n, (void)partial;
     return init_queries(rules, plane, move, plain);
 }
 
-LANES_INLINE void store_few(int16_t *value, lanes values, size_t n)
+LANES_INLINE void store_partial(int16_t *value, lanes values, size_t n)
 {
     int16_t all[LANES];
     store_values(all, values);
@@ -372,9 +372,9 @@ LANES_INLINE struct lane_least least_valuable(const struct lane_rules *rules, co
     struct lane_least least = {set, lanes_zero()};
     lane_mask none[3];
     for (int i = 0; i < 3; i++) {
-        const lanes some = lanes_and(least.pieces, question[i]);
-        none[i] = lanes_empty(some);
-        least.pieces = lanes_select(none[i], least.pieces, some);
+        const lanes those = lanes_and(least.pieces, question[i]);
+        none[i] = lanes_empty(those);
+        least.pieces = lanes_select(none[i], least.pieces, those);
     }
     least.value = value_of_least(&rules->tables, none);
     return least;

@@ -47,7 +47,7 @@ LANES_INLINE void store_numbers(uint16_t *number, size_t k, unsigned bits)
 }
 
 /* Writes those numbers whose bit is set one after another; reads and writes LANES whatever their number. */
-LANES_INLINE void store_some(uint16_t *to, const uint16_t *from, unsigned bits)
+LANES_INLINE void store_selected(uint16_t *to, const uint16_t *from, unsigned bits)
 {
     for (int lane = 0; lane < LANES; lane++) {
         *to = from[lane];

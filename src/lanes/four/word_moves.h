@@ -11,12 +11,13 @@
 
 enum { MOVES_AT_ONCE = 32 /* at a time */ };
 
-/* Attack tables are worth their while from so many moves of each position of a chunk on, and of a single position: the
- * words of the table in docs/internals/lanes.md. */
+/* The number of moves from which attack tables pay: TABLES_FROM for each position of a chunk, TABLES_FROM_ONE for a
+ * single position. docs/internals/lanes.md has a row for each in its last table, with words as the board. */
 enum { TABLES_FROM = 11, TABLES_FROM_ONE = 9 };
 
-/* Of the moves of a single position, so many at most go to the scalar code if they are left pending; none where every
- * capture must be legal, as that is a search. */
+/* The number of pending moves of one position up to which the scalar code evaluates them; none go there where every
+ * capture must be legal, because the scalar code searches then. This is the row PENDING_TO_SCALAR of the last table in
+ * docs/internals/lanes.md, for words. */
 enum { PENDING_TO_SCALAR = 2 };
 
 /* Writes the numbers of the moves whose bit is set, plus k, one after another; writes two whatever their number, as
@@ -147,7 +148,7 @@ LANES_INLINE lanes has_bit_along(const uint64_t word[8], const struct directions
  * Several of ours are also an x-ray slider by itself, as it has no precedence here. */
 struct attackers32 {
     lanes theirs, their_second, ours; /* precedences */
-    lanes several_ours, several_theirs, three_theirs;
+    lanes two_ours, two_theirs, three_theirs;
     lanes xray_ours, xray_theirs;
 };
 
@@ -166,7 +167,7 @@ LANES_INLINE struct attackers32 attackers_of(const struct attack_tables *m, cons
     a.their_second = number_of(bit0[ENEMY + 2], bit1[ENEMY + 2], bit2[ENEMY + 2], to);
     a.three_theirs = has_bit(m->three[ENEMY], to);
     a.xray_theirs = has_bit(m->xray_theirs, to);
-    a.several_theirs = has_bit(m->several_theirs, to);
+    a.two_theirs = has_bit(m->two_theirs, to);
     /* If one is uncovered, there must be two: the second word of the table. */
     const lanes two_words = load_table(m->xray);
     const lanes which = lanes_or(to->rank, lanes_and(lanes_and(uncovered, attacks), bytes_all(8)));
@@ -175,7 +176,7 @@ LANES_INLINE struct attackers32 attackers_of(const struct attack_tables *m, cons
 
     const lanes two = lanes_select(attacks, has_bit(m->three[OWN], to), bytes_positive(second));
     const lanes one = bytes_positive(others);
-    a.several_ours = lanes_or(lanes_or(two, a.xray_ours), lanes_and(one, uncovered));
+    a.two_ours = lanes_or(lanes_or(two, a.xray_ours), lanes_and(one, uncovered));
     return a;
 }
 
@@ -235,12 +236,12 @@ TABLES_FUNCTION uint64_t decide32(const struct decision_values *values, const st
     /* The decision of ../lanes/decide.h, and the further one. */
     const lanes any_xray = lanes_or(a.xray_ours, a.xray_theirs);
     const lanes none_ours = lanes_without(bytes_empty(a.ours), a.xray_ours);
-    const lanes goes_on = lanes_without(a.several_theirs, lanes_without(a.several_ours, a.three_theirs));
+    const lanes goes_on = lanes_without(a.two_theirs, lanes_without(a.two_ours, a.three_theirs));
     const lanes deeply = lanes_or(none_ours, goes_on);
     lanes bounds_do = write_values32(values, mover, target, &a, deeply, threshold, value);
     if (!(rules & RULE_RISE))
         bounds_do = lanes_without(bounds_do, any_xray);
-    const lanes alone = bytes_not(lanes_and(a.several_ours, a.several_theirs));
+    const lanes alone = bytes_not(lanes_and(a.two_ours, a.two_theirs));
     lanes resolved = lanes_without(alone, lanes_and(any_xray, has_bit(tables->second_xray, &to)));
     resolved = lanes_or(resolved, bytes_not(lanes_or(any_xray, a.three_theirs)));
     resolved = lanes_or(lanes_or(resolved, none_ours), bounds_do);
