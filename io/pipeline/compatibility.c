@@ -76,19 +76,21 @@ static bool is_compatible(const struct seebatch_pipeline *run, struct source *so
 {
     const struct target *target = &run->target;
     const unsigned fields = source->fields | (source->format->implies_ply ? FIELD_PLY : 0u);
+    const bool writes = run->options.output != NULL;
     unsigned selected = 0;
     for (int i = 0; i < target->n_selected; i++)
         selected |= target->selected[i];
     if (!has_fields(fields, run->options.required, "a condition", why) ||
         !has_fields(fields, selected, "--columns", why) ||
-        (source->format != target->format && !has_fields(fields, target->format->needed, target->format->name, why))) {
+        (writes && source->format != target->format &&
+         !has_fields(fields, target->format->needed, target->format->name, why))) {
         *refused = true;
-        if (run->options.output != NULL) /* what would be lost, too, at once */
+        if (writes) /* what would be lost, too, at once */
             tell_losses(target, source, why);
         return false;
     }
     source->checked = true;
-    if (run->options.output == NULL)
+    if (!writes)
         return true;
     if (run->options.scores && !has_fields(target->fields, FIELD_SCORE, "--mark-score", why))
         return false;

@@ -195,7 +195,6 @@ struct seebatch_stats {
     bool exact;        /* the number of different positions is known, */
     uint64_t distinct; /* this */
     bool mover;        /* scores in the files are those of the side to move */
-    bool chained;      /* the files have games or chains */
     struct stats_file *files;
     size_t n_files, parts; /* parts: reports that were added; 0: this one was counted */
     char *against;         /* another rule set; NULL: none */

@@ -103,8 +103,8 @@ static void warn_of_scores(const seebatch_stats *stats, struct facts *facts, uin
                            seebatch_io_sum(&scores[1 - MARK_NONE - LEAST_SCORE], MARK_NONE - LEAST_MATE);
     const uint64_t beyond = totals->scores_beyond[0] + totals->scores_beyond[1];
     if (share(marks, scored) >= many_marks)
-        warn(facts, "%s records (%s%%) have the score 32002, Stockfish's mark for none.", COMMAS(marks),
-             FIXED(percent(marks, scored), 1));
+        warn(facts, "%s record%s (%s%%) %s the score 32002, Stockfish's mark for none.", COMMAS(marks), plural(marks),
+             FIXED(percent(marks, scored), 1), marks == 1 ? "has" : "have");
     if (scored > 0 && zeros == scored)
         warn(facts, "All scores are 0.");
     else if (share(zeros, scored) >= many_zeros)
@@ -114,7 +114,8 @@ static void warn_of_scores(const seebatch_stats *stats, struct facts *facts, uin
         warn(facts, "%s%% of the scores are those of mates or tablebases (%s to 32,001 without the sign).",
              FIXED(percent(mates, scored), 0), COMMAS(LEAST_MATE));
     if (beyond > 0)
-        warn(facts, "%s scores have more than 16 bits, which no binary format holds.", COMMAS(beyond));
+        warn(facts, "%s score%s more than 16 bits, which no binary format holds.", COMMAS(beyond),
+             beyond == 1 ? " has" : "s have");
 }
 
 /* In decided games, how often the sign of White's score is that of the result, by the side to move. */
@@ -189,8 +190,9 @@ static void add_warnings(const seebatch_stats *stats, struct facts *facts)
     for (size_t i = 0; i < 3; i++) { /* some have it, and some do not; the ply follows from others */
         const uint64_t have = with_field(totals, field_names[i].field);
         if (have > 0 && have < positions)
-            warn(facts, "%s records (%s%%) have no %s.", COMMAS(positions - have),
-                 FIXED(percent(positions - have, positions), 1), field_names[i].name);
+            warn(facts, "%s record%s (%s%%) %s no %s.", COMMAS(positions - have), plural(positions - have),
+                 FIXED(percent(positions - have, positions), 1), positions - have == 1 ? "has" : "have",
+                 field_names[i].name);
     }
     warn_of_scores(stats, facts, with_field(totals, SEEBATCH_HAS_SCORE));
     warn_of_sides(stats, facts);

@@ -13,6 +13,9 @@
 
 enum { DEEPEST = 32 };
 
+/* No report has a greater number, or counters whose sum is greater: so no sum of two reports overflows. */
+static const uint64_t most_counted = UINT64_C(1) << 53;
+
 /* A value within the text. */
 struct value {
     const char *at, *end;
@@ -190,7 +193,8 @@ static bool wrong(const struct reading *reading, const char *member)
 static bool number_member(const struct reading *reading, const struct value *object, const char *name, uint64_t *number)
 {
     struct value value;
-    return (find_member(object, name, &value) && read_number(&value, number)) || wrong(reading, name);
+    return (find_member(object, name, &value) && read_number(&value, number) && *number <= most_counted) ||
+           wrong(reading, name);
 }
 
 static bool bool_member(const struct reading *reading, const struct value *object, const char *name, bool *truth)
@@ -217,14 +221,18 @@ static bool read_cells(const struct reading *reading, const struct value *counts
 {
     struct value array, unused, value;
     const char *at = NULL;
+    uint64_t sum = 0;
     if (!find_member(counts, name, &array)) /* all are 0 */
         return true;
+    if (*array.at != '[')
+        return wrong(reading, name);
     while (next_value(&array, &at, &unused, &value)) {
         uint64_t cell, count;
         if (!read_number(&value, &cell) || cell >= n || !next_value(&array, &at, &unused, &value) ||
-            !read_number(&value, &count) || count > UINT64_MAX - cells[cell])
+            !read_number(&value, &count) || count > most_counted - sum)
             return wrong(reading, name);
         cells[cell] += count;
+        sum += count;
     }
     return true;
 }
@@ -244,7 +252,7 @@ static bool read_counts(struct reading *reading, const struct value *report, see
     if (seebatch_io_sum(totals->fields, 16) != positions || seebatch_io_sum(totals->sides, 2) != positions ||
         seebatch_io_sum(totals->moves, N_MOVE_KINDS) != positions ||
         seebatch_io_sum(totals->captures, SEEBATCH_MAX_MOVES + 1) != positions ||
-        totals->quiet[QUIET_NO_CHECK] > positions)
+        totals->quiet[QUIET_NO_CHECK] > positions || totals->contradictions[1] > totals->contradictions[0])
         return wrong(reading, "counts");
     if (!find_member(report, "sketch", &sketch) || *sketch.at != '"' ||
         !seebatch_io_sketch_read(stats->registers, sketch.at + 1, (size_t)(sketch.end - sketch.at - 2)))
@@ -363,8 +371,11 @@ seebatch_stats *seebatch_stats_from_json(const char *name, const void *bytes, si
     const struct value report = {skip_blanks(begin, end), end};
     const char *after = skip_value(report.at, end, 0);
     if (after == NULL || *report.at != '{' || skip_blanks(after, end) != end) {
-        seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
-                         "%s: it is no JSON object, expected a report that seebatch stats --format json wrote", name);
+        seebatch_io_fail(
+            error, SEEBATCH_IO_USAGE, 0,
+            "%s: it is no JSON object, or only a part of one, expected a report that seebatch stats --format json "
+            "wrote",
+            name);
         return NULL;
     }
     seebatch_stats *stats = read_report(&reading, &report);
@@ -382,6 +393,19 @@ static bool have_same_rules(const seebatch_stats *a, const seebatch_stats *b)
     return same;
 }
 
+/* Whether no sum of counters grows beyond what a report may have. */
+static bool can_be_added(const seebatch_stats *a, const seebatch_stats *b)
+{
+    const seebatch_counts *x = &a->counts, *y = &b->counts;
+#define X(name, cells)                                                                                                 \
+    if (seebatch_io_sum(a->totals->name, cells) + seebatch_io_sum(b->totals->name, cells) > most_counted)              \
+        return false;
+    STATS_COUNTERS(X)
+#undef X
+    return x->consumed + y->consumed <= most_counted && x->bad + y->bad <= most_counted &&
+           x->lost_bytes + y->lost_bytes <= most_counted && x->lost_records + y->lost_records <= most_counted;
+}
+
 seebatch_io_status seebatch_stats_add(seebatch_stats *to, const seebatch_stats *from, seebatch_io_error *error)
 {
     uint64_t *sum = (uint64_t *)to->totals;
@@ -389,6 +413,11 @@ seebatch_io_status seebatch_stats_add(seebatch_stats *to, const seebatch_stats *
     if (!have_same_rules(to, from)) {
         seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
                          "the reports are about different rules or piece values, expected those of all to be the same");
+        return SEEBATCH_IO_USAGE;
+    }
+    if (!can_be_added(to, from)) {
+        seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                         "the sum of the reports is too large, expected no more than 2^53 of anything");
         return SEEBATCH_IO_USAGE;
     }
     for (size_t i = 0; i < from->n_files; i++) {

@@ -189,10 +189,8 @@ static bool note_file(seebatch_stats *stats, const seebatch_pipeline_options *op
     const struct file_format *format =
         options->from != NULL ? seebatch_io_format_named(options->from) : seebatch_io_format_of_file(path);
     size_t length;
-    if (format != NULL) {
+    if (format != NULL)
         stats->mover |= format->mover;
-        stats->chained |= format->chained;
-    }
     return seebatch_io_stats_add_file(stats, path, format != NULL ? format->name : "fen",
                                       seebatch_io_compression_of_file(path, &length) != NOT_COMPRESSED);
 }
