@@ -195,6 +195,61 @@ else
     echo 'SKIPPED: a no_std program: no node, or no Rust for wasm32-unknown-unknown (Debian: nodejs, libstd-rust-dev-wasm32)'
 fi
 
+# ---- The recipe for an engine in Rust --------------------------------------------------------------------------------
+
+# Its blocks of code, in an engine that compares every legal move of games with the crate.
+mkdir -p "$work/engine/src"
+awk -v folder="$work/engine" '
+    !inside && /^#/ { below = $0 == "### An engine in Rust" }
+    /^```/ { inside = !inside; if (inside && below) file = folder "/" ($0 == "```c" ? "src/see.c" : n++ ? "src/see.rs" : "build.rs"); next }
+    inside && below { print >file }' "$project/docs/engine-recipes.md"
+cp "$project/include/seebatch_see.h" "$work/engine/src"
+cat >"$work/engine/Cargo.toml" <<TOML
+[package]
+name = "engine"
+version = "0.1.0"
+edition = "2021"
+[dependencies]
+seebatch = { path = "$crate" }
+TOML
+cat >"$work/engine/src/main.rs" <<'RUST'
+mod see;
+use see::{see, Question, Special};
+use seebatch::{Color, Piece, Position, Rules};
+
+fn main() {
+    let mut answers = 0;
+    let types = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
+    for line in std::fs::read_to_string(std::env::args().nth(1).unwrap()).unwrap().lines() {
+        let position = Position::from_fen(line).unwrap();
+        let boards = types.map(|piece| position.pieces_of_type(piece));
+        let colors = [Color::White, Color::Black].map(|color| position.pieces_of_color(color));
+        let stm = position.side_to_move() as usize;
+        let type_on = |square| position.piece_on(square).map_or(6, |(_, piece)| piece as u8);
+        for &each in position.legal_moves().iter() {
+            let (piece, captured) = (type_on(each.from()), type_on(each.to()));
+            let special = match piece {
+                0 if captured == 6 && each.from() % 8 != each.to() % 8 => Special::EnPassant,
+                5 if colors[stm] >> each.to() & 1 == 1 || each.from().abs_diff(each.to()) == 2 => Special::Castling,
+                _ => Special::Normal,
+            };
+            let promotion = each.promotion().map_or(0, |piece| piece as u8);
+            let question = Question { from: each.from(), to: each.to(), piece, captured, promotion, special };
+            let threshold = [-100, 0, 1, 100][answers % 4];
+            let expected = Rules::RECKLESS.ge(&position, each, threshold).unwrap();
+            assert!(see(&boards, &colors, stm, question, threshold.into()) == expected, "{} {}", position, each);
+            answers += 1;
+        }
+    }
+    println!("{}", answers);
+}
+RUST
+# The crate's compiler takes the library's code from the build, the engine's is cc.
+(cd "$work/engine" && env "CC_$(echo "$target" | tr - _)=$(given "$build")" CC=cc CARGO_TARGET_DIR="$folder/engine" "$CARGO" run --release --quiet -- \
+    "$project/tests/data/games.fen") >"$work/said" 2>"$work/log" || fail 'the recipe for an engine in Rust' "$work/log"
+[ "$(cat "$work/said")" -gt 10000 ] || fail 'the recipe for an engine in Rust compared few moves' "$work/said"
+echo "ok: the recipe for an engine in Rust, $(cat "$work/said") moves"
+
 # ---- Packed ----------------------------------------------------------------------------------------------------------
 
 CC=$work/empty "$project/scripts/rust" "$work/packed" >"$work/log" 2>&1 || fail "scripts/rust ends with $?" "$work/log"
