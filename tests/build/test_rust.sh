@@ -214,7 +214,7 @@ seebatch = { path = "$crate" }
 TOML
 cat >"$work/engine/src/main.rs" <<'RUST'
 mod see;
-use see::{see, Question, Special};
+use see::{see, Board, Pins, Question, Special};
 use seebatch::{Color, Piece, Position, Rules};
 
 fn main() {
@@ -225,6 +225,11 @@ fn main() {
         let boards = types.map(|piece| position.pieces_of_type(piece));
         let colors = [Color::White, Color::Black].map(|color| position.pieces_of_color(color));
         let stm = position.side_to_move() as usize;
+        let enemy = [Color::Black, Color::White][stm];
+        let is_attacked = |&square: &u8| position.attackers(square, enemy, position.occupied()) != 0;
+        let attacked = (0..64).filter(is_attacked).fold(0, |set, square| set | 1 << square);
+        let found = Rules::RECKLESS.find_pins(&position).0;
+        let pins = Pins { blockers: found.blockers, pinners: found.pinners };
         let type_on = |square| position.piece_on(square).map_or(6, |(_, piece)| piece as u8);
         for &each in position.legal_moves().iter() {
             let (piece, captured) = (type_on(each.from()), type_on(each.to()));
@@ -237,7 +242,10 @@ fn main() {
             let question = Question { from: each.from(), to: each.to(), piece, captured, promotion, special };
             let threshold = [-100, 0, 1, 100][answers % 4];
             let expected = Rules::RECKLESS.ge(&position, each, threshold).unwrap();
-            assert!(see(&boards, &colors, stm, question, threshold.into()) == expected, "{} {}", position, each);
+            for (attacked, pins) in [(None, None), (Some(&attacked), Some(&pins))] {
+                let board = Board { types: &boards, colors: &colors, stm, attacked, pins };
+                assert!(see(&board, &question, threshold.into()) == expected, "{} {}", position, each);
+            }
             answers += 1;
         }
     }
