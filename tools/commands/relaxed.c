@@ -5,6 +5,12 @@
  * A board of 64 squares, attacks found by walking from the square outwards, pieces really moved and taken back. Where a
  * rule set of the library has the same features, the values are the same; `seebatch compare` checks that for every
  * disagreement that it explains.
+ *
+ * The oracle of the tests (tests/oracle.c) is a second program of this kind, and the two stay apart for three reasons.
+ * The oracle reads whole rule sets as they are documented, and cannot switch pins, checks and the king's turn one by
+ * one, which this file is for. The oracle includes nothing of the project and ships with none of it, while this file
+ * takes positions and moves from the library. And a rule that somebody misread would pass every test if the same code
+ * answered for both: so the oracle judges the library, and tool_fields compares the library with this file.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -23,7 +23,8 @@ import seebatch as sb  # noqa: E402
 
 @pytest.fixture(scope="session")
 def np():
-    return pytest.importorskip("numpy")
+    """NumPy, which the package then uses for its arrays as well; tests that need it are skipped where it is missing or hidden."""
+    return pytest.importorskip("numpy", reason="the package runs without NumPy here")
 
 
 @pytest.fixture(scope="session")

@@ -18,9 +18,7 @@ BLOCKS = re.findall(r"```python\n(.*?)```\n(?:\n```\n(.*?)```\n)?", README, re.D
 def test_the_lines_of_the_readme(numpy, tmp_path):
     """All blocks in order, in one process; what each prints stands below it."""
     if numpy:
-        if os.environ.get("SEEBATCH_TEST_NO_NUMPY"):
-            pytest.skip("the package runs without NumPy here")
-        pytest.importorskip("numpy")
+        pytest.importorskip("numpy", reason="the package runs without NumPy here")
     assert len(BLOCKS) >= 5 and sum(bool(printed) for _, printed in BLOCKS) >= 3
     (tmp_path / "games.fen").write_bytes((DATA / "games.fen").read_bytes())
     (tmp_path / "games.binpack").write_bytes((DATA / "formats/own.binpack").read_bytes())
