@@ -81,19 +81,19 @@ class Sources(unittest.TestCase):
             floors += floor
 
     def test_functions_of_io_are_defined_where_they_are_declared(self):
-        """Otherwise a folder could call one above it through a header of its own."""
-        declared, defined = {}, {}
+        """Otherwise a folder could call one above it through a declaration of its own."""
+        declared, defined = [], {}
         for path in [path for path in (PROJECT / "io").rglob("*.[ch]") if "windows" not in path.parts]:
             code = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
             for name, end in re.findall(r"^[a-z][^;{}=()#]*?\b(seebatch_io_\w+)\([^{};]*\)[^;{}()]*([;{])", code, re.M):
                 if end == "{" and path.suffix == ".c":
                     defined[name] = path
-                elif path.suffix == ".h":
-                    declared[name] = path
+                else:
+                    declared.append((name, path))
         self.assertGreater(len(defined), 200)
-        apart = [f"{name}(): {short(declared[name])}, {short(path)}" for name, path in defined.items()
-                 if name in declared and declared[name].parent != path.parent]
-        self.assertEqual(apart, [], "expected a function in the folder of the header that declares it")
+        apart = [f"{name}(): {short(path)}, {short(defined[name])}" for name, path in declared
+                 if name in defined and defined[name].parent != path.parent]
+        self.assertEqual(apart, [], "expected a function in the folder of each declaration")
 
     def test_the_folders_of_io_are_described(self):
         listed = set(re.findall(r"\]\(([a-z/]+)/README\.md\)", (PROJECT / "io/README.md").read_text()))
