@@ -20,7 +20,7 @@ enum { FIRST_CAPACITY = 1 << 18, LONGEST_SENTENCE = 2048 };
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-/* Reads more bytes behind those that are there, making room for them; false, and reported, if that fails. */
+/* Reads more bytes after those that are there, making room for them; false, and reported, if that fails. */
 static bool read_more(struct input *input)
 {
     struct bytes why = {0};
@@ -173,7 +173,7 @@ bool input_open(struct input *input, const char *name)
     return well;
 }
 
-/* FEN and EPD are what these commands read line by line, with the moves behind a TAB and nothing else. */
+/* FEN and EPD are what these commands read line by line, with the moves after a TAB and nothing else. */
 static bool is_lines(const seebatch_file_format *format)
 {
     return strcmp(format->name, "fen") == 0 || strcmp(format->name, "epd") == 0;

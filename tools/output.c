@@ -1,5 +1,5 @@
 /*
- * Standard output behind a buffer of its own. The tool writes millions of short rows; formatted by hand they cost a few
+ * Standard output through a buffer of its own. The tool writes millions of short rows; formatted by hand they cost a few
  * copies each. Errors are found here and nowhere else: a full disk at the moment of writing or of closing, or a reader
  * that has gone.
  *

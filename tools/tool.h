@@ -44,7 +44,7 @@ enum {
     SAME_OUTPUT = 512 /* whatever it says, the bytes that are written in the end are the same */
 };
 
-/* A heading: the rows behind it, up to the next one, belong together. */
+/* A heading: the rows after it, up to the next one, belong together. */
 #define GROUP(title)                                                                                                   \
     {                                                                                                                  \
         .name = (title), .val = OPTION_GROUP, .help = ""                                                               \
@@ -87,7 +87,7 @@ struct command {
 extern const struct command eval_command, explain_command, map_command, compare_command, filter_command,
     convert_command, verify_command, identify_command, selftest_command, annotate_command, stats_command, info_command;
 
-/* The table of main.c; NULL behind the last. */
+/* The table of main.c, which ends with NULL. */
 const struct command *command_at(size_t index);
 
 /* ---- Help (help.c) ---------------------------------------------------------------------------------------------- */
@@ -109,7 +109,7 @@ void help_examples(struct output *output, const struct help_example *examples, s
 /* Bad usage: COMMAND: sentence, and where help is to be found, on standard error; ends the program with status 2. */
 _Noreturn void usage_error(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* "seebatch: sentence" on standard error. */
+/* Writes "seebatch: sentence" to standard error. */
 void report(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /* realloc for count elements; ends the program with status 1 where there is no memory. */
@@ -221,7 +221,7 @@ uint64_t options_seed(const char *command, const char *text);
 
 struct records; /* of a file that is read by seebatch_io (records.c) */
 
-/* A file being read line by line. */
+/* A file that is read line by line. */
 struct input {
     const char *name;        /* as on the command line; "-" is standard input */
     struct records *records; /* where its lines are made of records; otherwise NULL */
@@ -302,8 +302,8 @@ struct move_list {
 void input_moves(struct input *input, const struct fields *fields, const seebatch_position *position,
                  const struct options *options, struct move_list *list);
 
-/* "FILE:LINE: sentence" on standard error. The same sentence again, and behind MOST_ERROR_REPORTS of them in a file any, is
- * counted only. */
+/* Writes "FILE:LINE: sentence" to standard error. The same sentence again, and after MOST_ERROR_REPORTS of them in a
+ * file any sentence, is only counted. */
 void input_error(struct input *input, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Tells how many error reports were not shown. Returns whether there was any since input_open(). */
@@ -322,7 +322,7 @@ void records_close(struct input *input);
 
 enum { OUTPUT_SIZE = 1 << 16 };
 
-/* Standard output behind a buffer. Wherever writing fails the program ends with status 1: with a sentence, or without
+/* Standard output through a buffer. Wherever writing fails the program ends with status 1: with a sentence, or without
  * one where it is only that the reader has gone. */
 struct output {
     size_t used;
@@ -342,7 +342,7 @@ void output_finish(struct output *output);
 struct json_t;
 void output_json(struct output *output, struct json_t *json, size_t flags);
 
-/* The text of a legal move in a notation. */
+/* Returns the text of a legal move in a notation. */
 struct move_text {
     char text[SEEBATCH_SAN_SIZE];
 };

@@ -6,7 +6,7 @@
 #include "arrow_tree.h"
 #include "files/output.h"
 
-/* Of an annotation what is behind the best capture: how many captures win, are equal, lose and pass, and what hangs. */
+/* The part of an annotation after the best capture: how many captures win, are equal, lose and pass, and what hangs. */
 enum { WINNING, EQUAL, LOSING, PASSING, HANGING_WHITE, HANGING_BLACK };
 static const char *const number_names[ARROW_NUMBERS] = {"winning", "equal",         "losing",
                                                         "passing", "hanging_white", "hanging_black"};
@@ -53,7 +53,7 @@ static void add_validity(seebatch_arrow_column *column, unsigned has)
     column->wrong += !(has & ROW_GOOD);
 }
 
-/* A row without a FEN or a move, or with a wrong one. */
+/* Reports a row that has no FEN or no move, or a wrong one. */
 static void add_null(seebatch_arrow_column *column)
 {
     static const int16_t none[SQUARES] = {0};

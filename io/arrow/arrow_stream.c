@@ -214,7 +214,7 @@ static void add_moves(struct filling *f, size_t n)
     f->used[MOVE] = used;
 }
 
-/* Zeros behind the last field, which nobody writes. */
+/* The zeros after the last field, which nobody writes. */
 static void clear_ends(seebatch_position *positions, size_t n)
 {
     enum { END = offsetof(seebatch_position, fullmove_number) + sizeof(uint16_t) };

@@ -83,7 +83,7 @@ static bool damaged(seebatch_io_error *error, const char *what)
     return seebatch_io_fail(error, SEEBATCH_IO_FAILED, 0, "the column is damaged: %s", what);
 }
 
-/* The largest item of an array, but for fixed-size binary, which says its own: a view. */
+/* The largest item that an array can have is a view, except for fixed-size binary, which says how large its items are. */
 enum { LARGEST_ITEM = 16 };
 
 /* Whether an array has a length, and the buffers that its type needs; none is larger than memory. */
@@ -153,7 +153,7 @@ static bool view_at(const struct ArrowArray *array, int64_t i, seebatch_text *te
     return true;
 }
 
-/* The offset behind the last text of an array that has been checked; of other layouts, nothing. A text that ends behind
+/* The offset after the last text of an array that has been checked; of other layouts, nothing. A text that ends after
  * it is known to be wrong before the next one, perhaps of another call, begins before that end. */
 static int64_t last_offset(struct strings strings, const struct ArrowArray *array)
 {
@@ -351,7 +351,7 @@ static char list_type(const struct ArrowSchema *schema, int64_t *size)
     return strings_of(format + 1).layout == FIXED ? 'w' : 0;
 }
 
-/* Where list i begins; i may be that behind the last one. */
+/* Where list i begins; i may be that after the last one. */
 static int64_t list_begin(char type, int64_t size, const struct ArrowArray *array, int64_t i)
 {
     if (type == 'w')

@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct schema_node {
-    struct ArrowSchema **children; /* into the room behind */
+    struct ArrowSchema **children; /* into the room after this struct */
     struct ArrowSchema child[];
 };
 

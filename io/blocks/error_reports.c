@@ -75,12 +75,12 @@ static void find_stops(const struct block *block, uint64_t *first, uint64_t *sto
     for (const char *at = block->error_reports.data; at < end; at += sizeof report + report.length) {
         memcpy(&report, at, sizeof report);
         *first = report.line < *first ? report.line : *first;
-        *stop = block->refused ? report.line : *stop; /* the last one refuses; records behind it were read before */
+        *stop = block->refused ? report.line : *stop; /* the last one refuses; records after it were read before */
     }
 }
 
 /* Whether the same was told before of this file. Then it is only counted, as the further times of what is told now. Where
- * the run ends within the block, these may lie behind the end. */
+ * the run ends within the block, these may lie after the end. */
 static bool was_told(struct reporter *reporter, const struct block *block, const struct error_report *report,
                      const char *text)
 {

@@ -21,7 +21,7 @@ static bool no_memory(struct bytes *why)
     return false;
 }
 
-/* Reads the header, behind what is to be skipped already. */
+/* Reads the header, after what is to be skipped already. */
 static bool take_column_names(struct source *source, const struct bytes *head, struct bytes *why)
 {
     const char *first = head->used > 0 ? head->data + source->skip : NULL;

@@ -1,7 +1,7 @@
 /*
  * Parts of the input by byte range, so that many machines can share it without knowing of each other.
  *
- * All files, one behind the other, are divided into N ranges of bytes of equal length. A record, game or chunk belongs
+ * All files, one after the other, are divided into N ranges of bytes of equal length. A record, game or chunk belongs
  * to the range in which its first byte lies; so every part begins where the one before it ends, and nothing is read
  * twice or not at all. Where a unit begins is found by what ends the one before it (lines), by arithmetic (records of
  * one size), or, where nothing in the middle of a file tells it (games, chunks), by going through the file from its
@@ -95,7 +95,7 @@ static size_t step(const struct file_format *format, const struct window *window
     return format->boundary != NULL ? format->boundary(bytes, length) : format->unit(bytes, length);
 }
 
-/* From a place at which a unit begins, or shortly before the one that is meant, to the first unit there or behind. Where
+/* From a place at which a unit begins, or shortly before the one that is meant, to the first unit there or after it. Where
  * what the one before says leads to a place at which none begins, something is damaged: only reading finds out how it
  * goes on, and all of the rest belongs to the part that reads that. */
 static bool walk(const struct source *source, struct window *window, uint64_t from, uint64_t *place, struct bytes *why)

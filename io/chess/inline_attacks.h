@@ -157,8 +157,8 @@ WITH_BITS static inline uint64_t sliders_by_vectors(int square, uint64_t occupie
            (attacks_on_rank(square, occupied) & lines);
 }
 
-/* The bits of a set that stand on squares of another, one behind the other in every fourth bit: those of the first 16
- * squares, or of the 16 behind them. */
+/* The bits of a set that stand on squares of another, one after the other in every fourth bit: those of the first 16
+ * squares, or of the 16 after them. */
 WITH_BITS static inline uint64_t nibble_bits(uint64_t set, uint64_t squares, int half)
 {
     return _pdep_u64(_pext_u64(set, squares) >> 16 * half, UINT64_C(0x1111111111111111));

@@ -54,7 +54,7 @@ struct material {
     uint8_t of[2][6];
 };
 
-/* A term: what a name and an argument say. Those with points hold at random, with a probability that is linear between
+/* A term is what a name and its argument say. Those with points hold at random, with a probability that is linear between
  * them. */
 enum { MOST_POINTS = 33, PLACES = 512, MIXED_SETS = 6 };
 struct condition {
@@ -127,7 +127,7 @@ struct seebatch_conditions {
 /* The kind with this name, of which upper and lower case are the same; NULL if there is none. */
 const struct condition_kind *seebatch_io_kind_named(const char *name, size_t length);
 
-/* The kind at an index; NULL past the last. */
+/* Returns the kind at an index, or NULL after the last one. */
 const struct condition_kind *seebatch_io_kind_at(size_t index);
 
 /* Reads an argument as the kind of the condition expects it. False, with what was expected, if it is not so. */

@@ -118,7 +118,7 @@ static bool holds_now(const struct search *search, int number)
     return holds != node->negated;
 }
 
-/* The next combination; false past the last. */
+/* Goes on to the next combination; false after the last one. */
 static bool next_combination(struct search *search)
 {
     for (int v = 0; v < search->n_variables; v++) {

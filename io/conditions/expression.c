@@ -441,7 +441,7 @@ static bool is_range(const struct condition_kind *kind)
     return kind->form == A_RANGE || kind->form == RANGE_OR_NONE || kind->form == COUNT_IN_RANGE;
 }
 
-/* Fails because of what stands behind =. */
+/* Fails because of what stands after =. */
 static int fail_of_argument(struct parser *parser, const struct condition *term, struct span argument,
                             const char *expected)
 {
@@ -477,14 +477,14 @@ static int unequal(struct parser *parser, const struct condition *term, struct s
     return has != NONE ? two_of(parser, ALL, has, equal) : equal;
 }
 
-/* What stands behind a name and a comparison. */
+/* What stands after a name and a comparison. */
 static int compare_with(struct parser *parser, struct condition *term, enum comparison comparison, struct span name,
                         struct span sign)
 {
     const struct condition_kind *kind = term->kind;
     const char *expected = "";
     int64_t number = 0;
-    if (fails_by_symbol(parser)) /* of ==, <> and the like, behind their first character */
+    if (fails_by_symbol(parser)) /* of ==, <> and the like, after their first character */
         return NONE;
     skip_blanks(parser);
     const struct span argument = peek_word(parser, true);
@@ -521,7 +521,7 @@ static int compare_with(struct parser *parser, struct condition *term, enum comp
     return new_term(parser, term, place);
 }
 
-/* A condition that needs something behind its name, and has nothing. */
+/* A condition that needs something after its name, and has nothing. */
 static int fail_without_argument(struct parser *parser, const struct condition_kind *kind, struct span name)
 {
     const struct span word = peek_name(parser);

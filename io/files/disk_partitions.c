@@ -16,7 +16,7 @@
 
 enum { N_PARTITIONS = 256, PARTITION_BITS = 8, KEY_BITS = 64, HEAD = 12 };
 
-/* A piece of a group in the file. */
+/* A group lies in the file in pieces, of which this is one. */
 struct piece {
     uint64_t offset;
     size_t length;

@@ -172,7 +172,7 @@ static long read_file(struct stream *stream, void *to, size_t room, struct bytes
     return got;
 }
 
-/* Decompresses what there is into the room; returns how many bytes came out, -1 if the bytes are damaged. Zeros behind
+/* Decompresses what there is into the room; returns how many bytes came out, -1 if the bytes are damaged. Zeros after
  * a member fill up a block of a tape or disk, and are skipped as gzip does. */
 static long inflate_gzip(struct inflater *inflater, char *to, size_t room, const char **error)
 {
@@ -301,7 +301,7 @@ long seebatch_io_stream_read(struct stream *stream, char *to, size_t room, struc
     return got;
 }
 
-/* How many bytes of the file have come out. What stands behind a whole member and begins none is no part of them. */
+/* How many bytes of the file have come out. What stands after a whole member and begins none is no part of them. */
 static uint64_t decompressed_bytes(const struct stream *stream)
 {
     const struct inflater *inflater = stream->inflater;

@@ -104,7 +104,7 @@ size_t seebatch_io_find_marks(const char *text, size_t length, struct marks mark
 
 /* ---- Records ----------------------------------------------------------------------------------------------------- */
 
-/* How many are read by the slow path behind one that is not of the usual form: few of them are alone. */
+/* How many are read by the slow path after one that is not of the usual form: few of them are alone. */
 enum { SLOWLY_AT_ONCE = 16 };
 
 /* A record that was read is kept if it is good. False: it is not, and a strict reading ends with it, in this line. */

@@ -14,7 +14,7 @@ enum {
     BULK_AT_ONCE = 64,
     MOST_TEXTS = 6,         /* of a record, besides its position */
     MOST_MARKS = 2048,      /* that a format may look for at a time */
-    MARKS_SPACE = 64,       /* places that find_marks() may write behind */
+    MARKS_SPACE = 64,       /* places that find_marks() may write after the last one */
     MOST_MARKED = 32 * 1024 /* bytes that are searched for them */
 };
 
@@ -33,7 +33,7 @@ struct bulk_format {
     /* Reads the other texts of a record whose position is there, in silence. False: the slow path reads it anew. */
     bool (*read_rest)(const struct source *source, struct record *record, seebatch_position *position,
                       const struct usual *usual, const char *begin);
-    /* The slow path, for the next record. */
+    /* Reads the next record by the slow path. */
     enum one (*read_one)(struct cursor *cursor, struct record *record, seebatch_position *position);
     bool fields; /* texts are those of fast_fields(); read_rest() need not read those that the record has */
 };
@@ -70,7 +70,7 @@ struct marks {
 size_t seebatch_io_find_marks(const char *text, size_t length, struct marks marks, size_t goal, uint32_t *places);
 
 /* Begins a record that takes so many lines and bytes, the last LF not among them, from cursor->at on, and goes on
- * behind it. */
+ * after it. */
 static inline void bulk_begin_record(struct cursor *cursor, struct record *record, size_t length, unsigned lines)
 {
     record->bytes = cursor->at;

@@ -15,7 +15,7 @@ static void lose_right(seebatch_position *position, int color, int square, bool 
         rook[side] = all || rook[side] == square ? SEEBATCH_NO_SQUARE : rook[side];
 }
 
-/* The board behind a move, from the side that moved. */
+/* The board after a move, from the side that moved. */
 struct board_after {
     uint64_t plane[3], own, enemy;
 };
@@ -34,7 +34,7 @@ EACH_PROCESSOR bool move_piece(const seebatch_position *position, const struct m
     return !attackers_among(after->plane, after->enemy, !position->stm, king, after->own | after->enemy, by);
 }
 
-/* Plays a move that the piece can make, but for the safety of its king. */
+/* Plays a move that the piece can make, whether or not that leaves its king in check. */
 EACH_PROCESSOR bool play_pseudo_legal(seebatch_position *position, const struct mover *mover, int from, int to,
                                       enum means by)
 {
@@ -58,7 +58,7 @@ EACH_PROCESSOR bool play_pseudo_legal(seebatch_position *position, const struct 
     return true;
 }
 
-/* Whether the piece on a square can go to another, but for the safety of its king, and does not promote. */
+/* Whether the piece on a square can go to another and does not promote. The safety of its king is not looked at. */
 EACH_PROCESSOR bool can_go(const seebatch_position *position, const struct mover *mover, int from, int to,
                            enum means by)
 {
@@ -118,7 +118,7 @@ EACH_PROCESSOR bool take_apart(const char *text, size_t length, struct said *sai
     return text == end;
 }
 
-/* The move that a text says, but for the safety of the king. */
+/* The move that a text says, whether or not it leaves the king in check. */
 EACH_PROCESSOR bool find_san(const seebatch_position *position, const char *text, size_t length, struct said *said,
                              int *from_square, enum means by)
 {

@@ -149,7 +149,7 @@ static bool write_anew(const struct target *target, struct block *block, const s
         return false;
     }
     if (!target->format->write(block, target, record, position, cells, &why)) {
-        if (!target->format->chained) /* which may have ended a game first, and leaves nothing behind it */
+        if (!target->format->chained) /* which may have ended a game first, and leaves nothing after it */
             block->out.used = before;
         if (why != NULL) /* otherwise it was reported */
             seebatch_io_report_error(block, record, "%s", why);

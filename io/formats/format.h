@@ -6,7 +6,7 @@
  * copies them without a line end. There are two kinds of them:
  *
  *   Records of one size: record_size, and `whole` returns whole multiples of it.
- *   Chains and games, where a record makes sense only behind those before it (chained): `whole` returns whole games, or
+ *   Chains and games, where a record makes sense only after those before it (chained): `whole` returns whole games, or
  *   whole chunks of chains, so that a block begins where nothing came before. What cannot be the beginning of one it
  *   returns as whole, for `read` to report; a game whose end is not there yet it does not return (longest says how
  *   long one may be). `read` fills a batch and returns in the middle of a game. It keeps its place in block->reader,
@@ -44,7 +44,7 @@ enum {
     N_FIELDS = 4,
     /* What a format may have no place for besides. A record's has may say the first five. */
     FIELD_COLUMNS = 16,      /* of a table, and members of an object, that are not known */
-    FIELD_MOVES = 32,        /* behind the first */
+    FIELD_MOVES = 32,        /* after the first */
     FIELD_OPERATIONS = 64,   /* of EPD */
     FIELD_LINES = 128,       /* of plain, that are not known */
     FIELD_UNUSED_BITS = 256, /* that are not 0 */
@@ -63,7 +63,7 @@ enum {
 
 enum { RESULT_BLACK_WINS = 0, RESULT_DRAW = 1, RESULT_WHITE_WINS = 2 };
 
-/* A record, but for its position. */
+/* A record, except for its position. */
 struct record {
     const char *bytes; /* as it lies in the file; of a line all but its LF */
     size_t length;
@@ -138,7 +138,7 @@ struct source {
     struct columns columns;
     struct headings headings;
     struct bytes header; /* of a table: its first line, without the end */
-    unsigned fields;     /* FIELD_... that its records may have, but for those that the FEN implies */
+    unsigned fields;     /* FIELD_... that its records may have, except for those that the FEN implies */
     const struct target *target;
     int system_error; /* errno, if it could not be opened or its beginning not be read; otherwise 0 */
     bool header_read; /* its first bytes were read (file_header.c), */
@@ -164,13 +164,13 @@ struct source {
 struct block {
     struct source *source;
     bool first;      /* of its file */
-    bool at_end;     /* the file ends behind it, and nothing of it is missing */
+    bool at_end;     /* the file ends after it, and nothing of it is missing */
     bool cut;        /* it ends where the file could not be read on, perhaps within a record: `failure` says why */
     uint64_t offset; /* of its first byte in the file, as decompressed */
     struct bytes in, out;
     size_t closed;              /* bytes of out that nothing goes back to, where a format says so */
     struct bytes error_reports; /* the first struct error_report and the last, each with its text */
-    struct bytes failure;       /* why the file could not be read on behind this block, if not empty */
+    struct bytes failure;       /* why the file could not be read on after this block, if not empty */
     uint64_t number;            /* of the block, in all of the input, from 0 */
     uint64_t lines, read, bad, written;
     unsigned has;                        /* FIELD_... that one of its records has at least, where they are required */
@@ -254,7 +254,7 @@ struct file_format {
     bool separated;                  /* a TAB ends the text of a position */
     bool reads_operations;           /* of EPD: score and result stand in the text of the position */
     bool binary;                     /* its records are not lines */
-    bool chained;                    /* a record makes sense only behind those before it: none is copied as it is */
+    bool chained;                    /* a record makes sense only after those before it: none is copied as it is */
     size_t record_size;              /* if all have the same; otherwise 0 */
     size_t longest;                  /* of what `whole` has to see as a whole; 0: 16 MiB */
     size_t reader_size, writer_size; /* of block->reader and block->writer */
@@ -297,14 +297,14 @@ struct file_format {
     /* The end of a block's output. NULL: nothing. */
     void (*finish)(struct block *block);
     /* Chunks with one record each become one chunk: of all but the first, the first `frame` bytes fall away, and
-     * put_frame makes those of the first say how long all of it is. 0 and NULL: records lie one behind another. */
+     * put_frame makes those of the first say how long all of it is. 0 and NULL: records lie one after another. */
     size_t frame;
     void (*put_frame)(char *chunk, size_t length);
     /* What of a record it cannot hold, besides what fields and lacks say: FIELD_..., of which those that the target
      * writes do not count. NULL: nothing. */
     unsigned (*loses)(const struct record *record, const seebatch_position *position);
     /* For parts of a file, one of these, or record_size. boundary: given any bytes of a file, which begin at most
-     * MOST_LOOK_BACK before the place that is meant, the first place behind some of them at which a unit (record, game,
+     * MOST_LOOK_BACK before the place that is meant, the first place after some of them at which a unit (record, game,
      * chunk) begins; 0 if none is seen. unit: the length of the unit that begins here, as its first bytes say it or as
      * it ends among them; 0 if they do not. It need not be among the bytes itself. */
     size_t (*boundary)(const char *bytes, size_t length);
@@ -338,7 +338,7 @@ FORMATS(ROW)
 /* How many of the bytes are whole lines. */
 size_t seebatch_io_whole_lines(const char *bytes, size_t length);
 
-/* The place behind the first line end; 0 if there is none. */
+/* The place after the first line end; 0 if there is none. */
 size_t seebatch_io_line_boundary(const char *bytes, size_t length);
 
 /* Begins a record with the next line that is not blank nor, where comments are known, begins with #. All have an LF.
@@ -414,7 +414,7 @@ bool seebatch_io_read_centipawns(struct block *block, struct record *record, con
 bool seebatch_io_read_mate(struct block *block, struct record *record, const seebatch_position *position,
                            const char *text, size_t length, int sign);
 
-/* The position of a line that begins with a FEN or EPD and, if more follows, a TAB; then the moves behind that. */
+/* The position of a line that begins with a FEN or EPD and, if more follows, a TAB; then the moves after that. */
 bool seebatch_io_read_position_of_line(struct block *block, struct record *record, seebatch_position *position,
                                        const char *end);
 bool seebatch_io_read_moves_of_line(struct block *block, struct record *record, seebatch_position *position,

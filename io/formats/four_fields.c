@@ -54,7 +54,7 @@ WITH_BITS static inline field_numbers integers_of(const struct usual *usual, int
     return (field_numbers)((number ^ negative) - negative);
 }
 
-/* Three characters and the one behind them, which is there at the latest as the record's end. */
+/* Three characters and the one after them, which is there at the latest as the record's end. */
 static inline uint64_t characters_of_result(struct cell cell)
 {
     uint32_t four;

@@ -21,7 +21,7 @@ bool seebatch_io_losses_named(const char *list, unsigned *fields, seebatch_error
 unsigned seebatch_io_losses_of_format(const struct file_format *format, const struct target *target);
 unsigned seebatch_io_losses_of_source(const struct source *source, const struct target *target);
 
-/* Whether the text of a position goes on behind it: operations of EPD. */
+/* Whether the text of a position goes on after it: operations of EPD. */
 bool seebatch_io_has_operations(const struct record *record);
 
 /* The fields that one record would lose, as the functions above give those of a format and of a source. Inline, because

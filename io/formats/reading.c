@@ -33,7 +33,7 @@ void seebatch_io_end_file_early(struct cursor *cursor, const char *at, const cha
     vsnprintf(text + length, sizeof text - (size_t)length, format, arguments);
     va_end(arguments);
     if (!block->cut) {
-        block->failure.used = 0; /* why it could not be read on behind this block no longer matters */
+        block->failure.used = 0; /* why it could not be read on after this block no longer matters */
         bytes_add_string(&block->failure, text);
     }
     cursor->at = cursor->end;
@@ -385,7 +385,7 @@ void seebatch_io_ply_of_fen(struct record *record, const seebatch_position *posi
 
 /* ---- Fields as text --------------------------------------------------------------------------------------------- */
 
-/* The text of an EPD with clock and number behind its four fields, or the number behind five. */
+/* The text of an EPD with clock and number after its four fields, or the number after five. */
 static struct cell text_with_counters(struct block *block, const struct record *record,
                                       const seebatch_position *position)
 {
@@ -394,7 +394,7 @@ static struct cell text_with_counters(struct block *block, const struct record *
     const char *at = record->fen, *end = at + record->fen_length, *word, *last = at;
     size_t length;
     int n = 1;
-    at = last = memchr(at, ' ', record->fen_length); /* behind the board, which is most of the text */
+    at = last = memchr(at, ' ', record->fen_length); /* after the board, which is most of the text */
     for (; seebatch_io_next_word(&at, end, &word, &length) && (n < WORDS || (*word >= '0' && *word <= '9')); n++)
         last = at;
     text->used = 0;

@@ -1,6 +1,6 @@
 /*
  * Moves in UCI notation, four at once: each word of a register belongs to a position of its own. What a piece of any
- * type could do is worked out for each, and what stands on the from-square chooses. Then the boards behind the moves
+ * type could do is worked out for each, and what stands on the from-square chooses. Then the boards after the moves
  * are asked, all in one call, whether they leave a king attacked.
  */
 #include "fast_moves.h"
@@ -50,7 +50,7 @@ WITH_BITS static inline struct four_boards load_boards(const seebatch_position *
     four_words row[MOVES];
     struct four_boards b;
     for (int i = 0; i < MOVES; i++)
-        memcpy(&row[i], p[i].plane, sizeof row[i]); /* with white behind the planes */
+        memcpy(&row[i], p[i].plane, sizeof row[i]); /* with white after the planes */
     transpose_words(row);
     memcpy(b.plane, row, sizeof b.plane);
     b.white = row[3];
@@ -99,7 +99,7 @@ WITH_BITS static inline four_words is_open(const struct four_moves *m, four_word
     return when((line << first & between & occupied) == 0);
 }
 
-/* Whether the pieces go so, but for the safety of their kings; not of castling, promotions and en passant. */
+/* Whether the pieces go so, whatever that means for their kings; not for castling, promotions and en passant. */
 WITH_BITS static inline four_words can_move(const struct four_boards *b, const struct four_moves *m)
 {
     const four_numbers files = (four_numbers)((m->to & 7) - (m->from & 7)),
@@ -122,8 +122,8 @@ WITH_BITS static inline four_words can_move(const struct four_boards *b, const s
     return here & ((along & free & ~piece[2]) | ((leaps | pawn) & piece[2]));
 }
 
-/* The boards behind moves, with stm as it was: it is the king of the side that has moved who must not be attacked.
- * Those whose bits are set stand one behind another; room for one more is written. */
+/* The boards after moves, with stm as it was: it is the king of the side that has moved who must not be attacked.
+ * Those whose bits are set stand one after another; room for one more is written. */
 WITH_BITS static inline void store_boards(const struct four_boards *b, const struct four_moves *m, unsigned bits,
                                           const seebatch_position *before, seebatch_position *after)
 {
@@ -139,7 +139,7 @@ WITH_BITS static inline void store_boards(const struct four_boards *b, const str
     }
 }
 
-/* Finds moves but for the safety of kings: with the boards behind them, and the numbers of their records. Returns how
+/* Finds moves except for the safety of kings: with the boards after them, and the numbers of their records. Returns how
  * many; room for one more is written. */
 WITH_BITS static size_t find_in_lanes(const seebatch_position *positions, const struct usual *usual, size_t n,
                                       seebatch_position *after, seebatch_move *moves, uint8_t *owners)

@@ -128,7 +128,7 @@ bool seebatch_io_lose_option(const char *list, unsigned *lose, seebatch_io_error
            seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--lose: %s", wrong.text);
 }
 
-/* The extension of a file's name but for .gz and .zst, without its point; *length 0: it has none. */
+/* The extension of a file's name except for .gz and .zst, without its point; *length 0: it has none. */
 static const char *extension_of(const char *name, size_t *length)
 {
     size_t end;

@@ -30,7 +30,7 @@ struct block_queue {
 bool seebatch_io_queue_open(struct block_queue *queue, size_t n);
 void seebatch_io_queue_close(struct block_queue *queue);
 
-/* The worker that reads: waits for the next block to fill, empty but for its memory; NULL when stopped. */
+/* The worker that reads: waits for the next block to fill, empty except for its memory; NULL when stopped. */
 struct block *seebatch_io_queue_to_fill(struct block_queue *queue);
 /* prompt: as in the queue. A block of more than USUAL_BLOCK bytes of input, which a chunk of a binpack does not have, waits
  * until all such blocks that are filled have MOST_LARGE bytes together at most, or it is the only one. SECURITY.md has

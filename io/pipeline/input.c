@@ -45,7 +45,7 @@ static bool open_next(struct input *input, struct block *block)
     return true;
 }
 
-/* Closes the file behind its last block. */
+/* Closes the file after its last block. */
 static void fill(struct input *input, struct block *block)
 {
     struct blocks *blocks = &input->blocks;

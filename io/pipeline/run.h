@@ -32,7 +32,7 @@ struct input {
     pthread_mutex_t lock; /* of the worker that reads */
     struct blocks blocks; /* of the file that is read, if one is open */
     bool open, first;     /* first: none of its blocks is filled */
-    size_t next;          /* the file behind it */
+    size_t next;          /* the file after it */
     uint64_t start;       /* bytes of all files before it, as decompressed */
     uint64_t consumed;    /* and as they lie */
 };

@@ -14,7 +14,7 @@ struct shuffle;
 struct shuffle *seebatch_io_shuffle_new(const struct file_format *format, const char *output, uint64_t memory,
                                         bool (*stop)(void *user), void *user, uint64_t seed);
 
-/* Takes records as they are written, one behind another: lengths says how long each is. */
+/* Takes records as they are written, one after another: lengths says how long each is. */
 bool seebatch_io_shuffle_add(struct shuffle *shuffle, const char *records, const uint32_t *lengths, size_t n,
                              seebatch_io_error *error);
 

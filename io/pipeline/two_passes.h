@@ -20,7 +20,7 @@ bool seebatch_io_passes_copy_pipes(struct seebatch_pipeline *run);
  */
 bool seebatch_io_first_pass_add(struct seebatch_pipeline *run, const struct block *block, bool whole);
 
-/* Behind the first pass: finds what comes again, and makes the run as it was before. False, and run->broken, if that
+/* After the first pass: finds what comes again, and makes the run as it was before. False, and run->broken, if that
  * fails. */
 bool seebatch_io_first_pass_end(struct seebatch_pipeline *run);
 

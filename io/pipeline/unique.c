@@ -86,7 +86,7 @@ bool seebatch_io_unique_end_block(struct unique *unique, seebatch_io_error *erro
 
 /* ---- What comes again -------------------------------------------------------------------------------------------- */
 
-/* The place of an equal entry in the table, or an empty one; NULL after MOST_PROBES others. */
+/* Returns the place of an equal entry in the table, or an empty place; NULL after MOST_PROBES others. */
 static const char **find(const char **table, size_t mask, uint64_t hash, const char *entry)
 {
     size_t place = hash & mask;

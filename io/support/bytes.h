@@ -18,7 +18,7 @@ struct bytes {
     bool failed; /* there was no memory */
 };
 
-/* Makes room for more bytes behind those used; false if there is no memory. */
+/* Makes room for more bytes after those used; false if there is no memory. */
 bool seebatch_io_bytes_grow(struct bytes *bytes, size_t more);
 static inline bool bytes_reserve(struct bytes *bytes, size_t more)
 {
@@ -56,7 +56,7 @@ static inline void bytes_put_text(struct bytes *bytes, const char *text, size_t 
     memcpy(to + last, text + last, PART);
 }
 
-/* Behind the last one; of no memory at all, too, to which nothing may be added, not even 0. */
+/* Where the next byte goes. Bytes without memory have a null pointer, to which C allows no addition, not even of 0. */
 static inline const char *bytes_end(const struct bytes *bytes)
 {
     return bytes->used > 0 ? bytes->data + bytes->used : bytes->data;
@@ -76,7 +76,7 @@ static inline void bytes_add_string(struct bytes *bytes, const char *string)
 /* A number in decimal, written before end; returns where it begins. At most 20 characters. */
 char *seebatch_io_put_int(char *end, int64_t value);
 
-/* The same, behind the bytes used. */
+/* The same number, added to the bytes. */
 void seebatch_io_bytes_add_int(struct bytes *bytes, int64_t value);
 
 #endif

@@ -334,7 +334,7 @@ static bool take_exponent(const char *at, const char *end, int *power)
     return at == end;
 }
 
-/* The nearest double to a quotient. */
+/* Returns the double that is nearest to a quotient. */
 static double nearest(struct large *above, struct large *below)
 {
     int power = bits_of(above) - bits_of(below) - MANTISSA - 1, half;

@@ -17,7 +17,7 @@ enum { REAL_TEXT = 32 };
 bool seebatch_io_read_real(const char *text, size_t length, double *number);
 
 /* A number with 1 to 17 significant digits, without zeros at the end, as printf() writes it for "%.*g": correctly
- * rounded, in the scientific form below 0.0001 and where the point lies behind all digits. Returns the length. */
+ * rounded, in the scientific form below 0.0001 and where the point lies after all digits. Returns the length. */
 size_t seebatch_io_put_real(double number, int digits, char room[REAL_TEXT]);
 
 /* The same with as many digits as it takes to read the number back, from 15 to 17; of a float, which narrow says it is,

@@ -10,7 +10,7 @@
 
 #define PRINTF_LIKE(format_index, first) __attribute__((format(printf, format_index, first)))
 
-/* What stands behind a noun after this number of things. */
+/* The ending of a noun that follows this number. */
 static inline const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
 
 /* So many error reports of a file are shown; the others are counted. */
@@ -27,13 +27,13 @@ static inline bool is_letter_or_digit(char c)
 /* Whether two texts of this length are the same, in capitals or not. */
 bool seebatch_io_same_letters(const char *a, const char *b, size_t length);
 
-/* The next word, separated by blanks, from *text on, which is moved behind it; false if there is none before end. */
+/* The next word, separated by blanks, from *text on, which is moved after it; false if there is none before end. */
 bool seebatch_io_next_word(const char **text, const char *end, const char **word, size_t *length);
 
-/* The character behind the first one of text that is not empty; text itself if that is not UTF-8. */
+/* The character after the first one of text that is not empty; text itself if that is not UTF-8. */
 const char *seebatch_io_skip_utf8(const char *text, const char *end);
 
-/* An integer with nothing around it. */
+/* Reads an integer that has nothing around it. */
 bool seebatch_io_read_whole_number(const char *text, size_t length, int64_t low, int64_t high, int64_t *number);
 
 /* A result of a game: SEEBATCH_BLACK_WINS, _DRAW, _WHITE_WINS; false if it is none. */

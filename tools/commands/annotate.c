@@ -120,7 +120,7 @@ static void take_option(const char *command, int val, const char *argument, void
 
 /* ---- Positions -------------------------------------------------------------------------------------------------- */
 
-/* Of q, r, b, n and none: their place in the alphabet. What has a place stands in that place. */
+/* Returns the place of q, r, b, n and none in the alphabet. What has a place stands in that place. */
 static unsigned place_of_promotion(unsigned promotion) { return 034120u >> 3 * promotion & 7; }
 
 /* The files and ranks of a move's squares in the other order, the file of the first square first, and back. */
@@ -155,7 +155,7 @@ static void note_captures(struct annotator *annotator, size_t n)
     }
 }
 
-/* Numbers of up to three digits as cells, from -MOST to MOST, and behind them an empty one; filled before the run
+/* Numbers of up to three digits as cells, from -MOST to MOST, and after them an empty one; filled before the run
  * begins. */
 enum { MOST = 999, NONE = MOST + 1 };
 static struct short_cell numbers[MOST + NONE + 1];

@@ -17,7 +17,7 @@ enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 /* ---- Conditions and answers ------------------------------------------------------------------------------------- */
 
-/* One comparison, from first up to end. */
+/* Takes one comparison, from first up to end. */
 static bool comparison_holds(const char *first, const char *end, const int16_t values[5], seebatch_error *error)
 {
     const char *sign = memchr(first, '<', (size_t)(end - first));
@@ -118,7 +118,7 @@ bool feature_suite_answer(const struct feature_position *position, const char *r
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 
-/* The whole file with a NUL behind it; NULL, and why, if it cannot be read. */
+/* Returns the whole file with a NUL after it; NULL, and why, if it cannot be read. */
 static char *read_text(const char *path, seebatch_error *error)
 {
     FILE *file = fopen(path, "rb");
@@ -144,7 +144,7 @@ static char *read_text(const char *path, seebatch_error *error)
     return text;
 }
 
-/* Cuts the next line off, and its fields at the TABs; returns how many, 0 at the end. Those past the last column count.
+/* Cuts the next line off, and its fields at the TABs; returns how many, 0 at the end. Only those after the last column count.
  */
 static size_t next_fields(char **rest, const char *field[COLUMNS])
 {

@@ -292,7 +292,7 @@ static void forget_tallies(void *user)
     memset(filter->tallies, 0, filter->run.options.threads * sizeof *filter->tallies);
 }
 
-/* As notes of the run: those by[] of a tally, and behind them by_sample. */
+/* Reports as notes of the run those by[] of a tally, and after them by_sample. */
 static void take_tallies(struct pipeline_run *run, uint64_t *notes)
 {
     struct filter *filter = (struct filter *)run; /* which begins with it */

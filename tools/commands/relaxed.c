@@ -40,7 +40,7 @@ static int value_of(const struct exchange *x, int type) { return type <= SEEBATC
 static const int8_t king_steps[8][2] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
 static const int8_t knight_steps[8][2] = {{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
 
-/* The square a step away, or -1 beyond the edge. */
+/* Returns the square a step away, or -1 beyond the edge. */
 static int step_from(int square, const int8_t step[2])
 {
     int file = square % 8 + step[0], rank = square / 8 + step[1];
@@ -142,7 +142,7 @@ static uint64_t joined(const struct exchange *x, int type)
 
 /* ---- Who may capture -------------------------------------------------------------------------------------------- */
 
-/* The enemies that attack the king of a side, but for the one on the square of the exchange. */
+/* The enemies that attack the king of a side, except for the one on the square of the exchange. */
 static uint64_t checkers(const struct exchange *x, int color)
 {
     return x->king[color] == SEEBATCH_NO_SQUARE ? 0 : attackers_to(x, x->king[color], !color) & ~bit(x->to);
@@ -229,7 +229,7 @@ static int capture(struct exchange *x, int color, int from, int victim_value)
     return value;
 }
 
-/* The pieces of a side, but for the king, with which its rules let it choose to capture. */
+/* Returns the pieces of a side, except for the king, with which its rules let it choose to capture. */
 static uint64_t choices(struct exchange *x, int color)
 {
     uint64_t attackers = attackers_to(x, x->to, color) & x->part, allowed = 0, least = 0;

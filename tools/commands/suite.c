@@ -95,7 +95,7 @@ static const char *word_end(const struct expression *e)
     return c;
 }
 
-/* P, Pawn, or an element of a table of some program: SEE_VALUES[Pawn]. */
+/* Reads P, Pawn, or an element of a table of some program, such as SEE_VALUES[Pawn]. */
 static int64_t read_piece(struct expression *e)
 {
     const char *end = word_end(e), *word = e->at;

@@ -92,7 +92,7 @@ struct verification {
 
 /* ---- The trace -------------------------------------------------------------------------------------------------- */
 
-/* Nd3xe5, c7xd8=Q, e1-e5: a capture of a trace, the first perhaps quiet. */
+/* Writes a capture of a trace as Nd3xe5, c7xd8=Q or e1-e5; the first move may be quiet. */
 struct capture_text {
     char text[16];
 };

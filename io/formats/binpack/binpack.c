@@ -3,7 +3,7 @@
  *
  * A block is whole chunks, because only reading a chain shows where it ends. Positions are returned a batch at
  * a time: where reading stands, mostly in the middle of a chain, is kept in block->reader. A position within a chain is
- * got by playing the move before it; so every move must be legal, and nothing is returned behind one that is not.
+ * got by playing the move before it; so every move must be legal, and nothing is returned after one that is not.
  * Where something is wrong in a chain, the next one cannot be found, and the rest of the chunk is skipped.
  *
  * The length of a chunk leads to the next chunk. Where none begins there, or where a chunk ends beyond the file, the
@@ -45,7 +45,7 @@ static bool has_magic(const char *bytes, size_t length) { return memcmp(bytes, "
 
 /* What is taken for true where the bytes end too early to tell. */
 struct presumed {
-    bool followed; /* behind them a chunk begins, */
+    bool followed; /* after them a chunk begins, */
     bool cut_off;  /* a chunk that is longer than they are is one, */
     bool begun;    /* and so is what may be the first bytes of its head */
 };
@@ -117,7 +117,7 @@ static size_t whole_chunks(const char *bytes, size_t length)
     return whole;
 }
 
-/* Reports bytes that are no chunk, and goes on behind them. */
+/* Reports bytes that are no chunk, and goes on after them. */
 static void skip_rubbish(struct cursor *cursor)
 {
     const char *at = cursor->at;

@@ -1,7 +1,7 @@
 /*
  * Stockfish's binpack: what its reader (binpack.c) and its writer (binpack_write.c) share.
  *
- * A file is chunks, one behind another: "BINP", the length of what follows (32 bits, little endian), and that many
+ * A file is chunks, one after another: "BINP", the length of what follows (32 bits, little endian), and that many
  * bytes of chains. A chain is a stem, 32 bytes with a position, its move, score, ply and result; the number of
  * positions that follow it in the game (16 bits, big endian); and for each of these some bits, highest first: which of
  * the pieces moves, which of its destinations it goes to, and how far the score is from the last one's. docs/formats.md
@@ -23,7 +23,7 @@ enum {
     BINPACK_LONGEST = 100 << 20, /* bytes of chains in a chunk; Stockfish's own reader refuses more, too */
     BINPACK_MOST_PIECES = 32,
     BINPACK_MOST_PLY = (1 << 14) - 1, /* of a stem */
-    BINPACK_MOST_PLIES = UINT16_MAX,  /* in a chain behind its stem */
+    BINPACK_MOST_PLIES = UINT16_MAX,  /* in a chain after its stem */
     BINPACK_MOST_BITS = 32            /* that one position of the movetext takes, or fewer */
 };
 

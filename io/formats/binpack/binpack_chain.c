@@ -147,7 +147,7 @@ bool seebatch_io_binpack_read_stem(struct binpack_chain *chain, const unsigned c
 
 /* ---- Movetext ---------------------------------------------------------------------------------------------------- */
 
-/* Up to 57 bits of the movetext, the next one highest; zeros behind the end. */
+/* Up to 57 bits of the movetext, the next one highest; zeros after the end. */
 struct window {
     uint64_t bits;
     int used;

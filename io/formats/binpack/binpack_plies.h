@@ -91,7 +91,7 @@ EACH_PROCESSOR uint64_t pawns_beside(const uint64_t plane[3], uint64_t set, uint
 }
 
 /* Plays a move that is neither castling, promotion nor en passant; false if it captures a king, if a pawn may capture
- * en passant behind it or, by loops, if it leaves its king in check. Then the board is lost. */
+ * en passant after it or, by loops, if it leaves its king in check. Then the board is lost. */
 EACH_PROCESSOR bool play_plainly(struct ply_state *state, struct rights *rights, const struct mover *mover, int from,
                                  int to, int stm, enum means by)
 {
@@ -179,7 +179,7 @@ static inline void find_checks_of_movers(seebatch_position *positions, size_t n,
 }
 
 /* How many of the moves on n positions, one after another, leave their kings in no check; then: the last one leads
- * there. It is put behind them where there is room for more. */
+ * there. It is put after them where there is room for more. */
 static inline size_t count_legal(seebatch_position *positions, size_t n, size_t room, seebatch_position then)
 {
     bool checked[BATCH_SIZE + 1];
@@ -192,7 +192,7 @@ static inline size_t count_legal(seebatch_position *positions, size_t n, size_t 
     return first != NULL ? (size_t)(first - (checked + 1)) : n;
 }
 
-/* What a chain says behind its first n plies, but for the board and the place. The number of the move is as the last
+/* What a chain says after its first n plies, except for the board and the place. The number of the move is as the last
  * one leaves it, whatever the ply says. */
 static inline void go_on_behind(struct binpack_chain *chain, const struct record *records,
                                 const seebatch_position *positions, size_t n)

@@ -158,7 +158,7 @@ static inline void put_bits(struct tail *tail, uint64_t value, unsigned width)
 /* How many squares of a set come before one of them. */
 EACH_PROCESSOR int index_of(uint64_t set, int square) { return binpack_count(set & (square_bb(square) - 1)); }
 
-/* The groups of a score's difference, as bits behind some others: four bits each, the lowest first, and in front of
+/* The groups of a score's difference, as bits after some others: four bits each, the lowest first, and in front of
  * them a bit that says whether another group follows. All four are made, and those that are not needed shifted out. */
 EACH_PROCESSOR uint64_t with_groups(uint64_t bits, unsigned difference, unsigned *width)
 {
@@ -313,7 +313,7 @@ EACH_PROCESSOR const char *why_not(const seebatch_position *position, int64_t sc
     return NULL;
 }
 
-enum { NUMBERED_FROM = 2 }; /* the ply behind which games in text say the number of a move for certain */
+enum { NUMBERED_FROM = 2 }; /* the ply after which games in text say the number of a move for certain */
 
 /* What the next record may follow. */
 static void remember_last(struct binpack_writer *writer, const struct record *record, const seebatch_position *position,

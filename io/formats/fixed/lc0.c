@@ -110,7 +110,7 @@ static size_t unit_length(const char *bytes, size_t length)
     return unit < SIZE_MAX ? (size_t)unit : 0;
 }
 
-/* How much is damage here, up to the next unit: behind a record another one, or at a multiple of 512 a header; a mebibyte
+/* How much is damage here, up to the next unit: after a record another one, or at a multiple of 512 a header; a mebibyte
  * if there is none so far, and 0 if there are too few bytes to tell. It depends on the bytes alone, and not on how many
  * of them a block has. */
 static size_t damage_length(const char *bytes, size_t length)

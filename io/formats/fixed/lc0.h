@@ -12,7 +12,7 @@ enum { LC0_V6 = 8356, LC0_V7 = 8396, LC0_MOST = LC0_V7 };
 enum {
     LC0_VERSION = 0,
     LC0_INPUT = 4,
-    LC0_PLANES = 7440, /* behind 1,858 probabilities of moves */
+    LC0_PLANES = 7440, /* after 1,858 probabilities of moves */
     LC0_CASTLING = 8272,
     LC0_SIDE_OR_PASSED = 8276,
     LC0_RULE50,
@@ -32,7 +32,7 @@ size_t seebatch_io_lc0_size(const char *bytes);
 /* A float, and whether it is a number from least to most. */
 bool seebatch_io_lc0_float(const char *bytes, float least, float most, float *number);
 
-/* The position, the move played, the score and the result of a record, at a ply of its game or one behind it, as who is
+/* The position, the move played, the score and the result of a record, at a ply of its game or one after it, as who is
  * to move asks for. False, and *error, if the record is wrong. */
 bool seebatch_io_lc0_unpack(const char *bytes, int32_t ply, unsigned score_at, seebatch_position *position,
                             struct record *record, seebatch_error *error);

@@ -6,8 +6,8 @@
 #include "chess/inline_attacks.h"
 #include "packed_board.h"
 
-/* The squares whose code has each bit; returns how many squares are occupied. The codes behind the last piece are not
- * looked at, and those behind the 32nd are 0. */
+/* The squares whose code has each bit; returns how many squares are occupied. The codes after the last piece are not
+ * looked at, and those after the 32nd are 0. */
 static int spread_by_loop(uint64_t occupied, uint64_t low, uint64_t high, uint64_t bit[4])
 {
     uint64_t codes = low, set[4] = {0, 0, 0, 0};

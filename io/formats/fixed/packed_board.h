@@ -45,7 +45,7 @@ static inline void put_64(char *bytes, uint64_t number)
 bool seebatch_io_unpack_board(const char *bytes, unsigned most, seebatch_position *position, uint64_t *unmoved,
                               seebatch_error *error);
 
-/* Whether the codes behind the last piece are not all 0. */
+/* Whether the codes after the last piece are not all 0. */
 bool seebatch_io_board_has_unused_bits(const char *bytes);
 
 /* Writes 24 bytes; false if there are more than 32 pieces. */

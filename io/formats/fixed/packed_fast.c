@@ -19,7 +19,7 @@ WITH_BITS EACH_PROCESSOR void spread_codes(const char *bytes, uint64_t occupied,
     }
 }
 
-/* Whether all codes behind the n-th are 0. */
+/* Whether all codes after the n-th are 0. */
 EACH_PROCESSOR bool ends_behind(const char *bytes, int n)
 {
     const uint64_t low = get_64(bytes + 8), high = get_64(bytes + 16);

@@ -14,7 +14,7 @@ struct bits {
     unsigned at;
 };
 
-/* The next bits, the lowest one first; zeros behind the end. */
+/* The next bits, the lowest one first; zeros after the end. */
 static unsigned take(struct bits *bits, int n)
 {
     unsigned number = 0;

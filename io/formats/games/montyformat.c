@@ -175,7 +175,7 @@ static int sorted_moves(const seebatch_position *position, seebatch_move moves[S
 
 /* ---- Scores ------------------------------------------------------------------------------------------------------ */
 
-/* The natural logarithm of a number above 0, alike on every machine. */
+/* Returns the natural logarithm of a number above 0, which is the same on every machine. */
 static double logarithm(double x)
 {
     static const double of_two = 0.693147180559945309417;

@@ -2,7 +2,7 @@
  * Games in PGN as input: a record for each move of the main line, the position before it and the move.
  *
  * Its lines alone say where a game begins (pgn_begins_game()), wherever reading starts: that cuts files into blocks and
- * parts, and leads on behind a broken game. A game is read to its result before its first position is returned, because
+ * parts, and leads on after a broken game. A game is read to its result before its first position is returned, because
  * positions are labelled with the result, and because a broken game gives none at all.
  */
 #include "pgn.h"
@@ -20,7 +20,7 @@ struct reader {
 
 /* ---- Where games begin ------------------------------------------------------------------------------------------- */
 
-/* The first game that begins behind the first byte; 0 if none does. */
+/* The first game that begins after the first byte; 0 if none does. */
 static size_t next_game(const char *bytes, size_t length)
 {
     const char *end = bytes + length;
@@ -54,7 +54,7 @@ static bool next_piece(struct cursor *cursor, struct reader *reader)
 
 /* ---- Records ----------------------------------------------------------------------------------------------------- */
 
-/* A comment or a tag may have lost its end and the games behind it: goes back to the first NUL from a place on. */
+/* A comment or a tag may have lost its end and the games after it: goes back to the first NUL from a place on. */
 static bool has_nul(const struct cursor *cursor, struct pgn_text *text, const struct pgn_text *first,
                     seebatch_error *error)
 {

@@ -13,7 +13,7 @@ struct pgn_score {
     uint32_t at;     /* where it stands, from the beginning of the block, */
     uint16_t length; /* and its length */
     uint8_t kind;    /* PGN_SCORE_... */
-    bool like_one;   /* of a move: a comment behind it looks like a score and is none */
+    bool like_one;   /* of a move: a comment after it looks like a score and is none */
 };
 
 /* A move of the main line, and where it stands. */
@@ -29,7 +29,7 @@ struct pgn_ply {
 struct pgn_text {
     const char *block; /* its beginning */
     const char *at, *end;
-    const char *last;  /* as far as may be read: the end, or behind it */
+    const char *last;  /* as far as may be read: the end, or after it */
     uint64_t newlines; /* before at, in the block */
 };
 
@@ -39,7 +39,7 @@ enum { PGN_KEPT = 1024 };
 
 struct pgn_game {
     seebatch_position start;
-    seebatch_position kept[PGN_KEPT + 1]; /* before the first moves, and one behind them */
+    seebatch_position kept[PGN_KEPT + 1]; /* before the first moves, and one after them */
     size_t n;                             /* moves */
     bool has_result;                      /* not * */
     uint8_t result;                       /* RESULT_... */
@@ -62,14 +62,14 @@ enum pgn_outcome {
 enum pgn_outcome seebatch_io_pgn_read_game(struct pgn_text *text, const struct pgn_cell *cell, struct pgn_game *game,
                                            struct bytes *plies, seebatch_error *error);
 
-/* What a comment behind a move has a score of. From the side that moved if it is of the position before the move;
- * White's, if it is of the one behind it. PGN_LIKE_A_SCORE: it looks like a score, and is none. */
+/* What a comment after a move has a score of. From the side that moved if it is of the position before the move;
+ * White's, if it is of the one after it. PGN_LIKE_A_SCORE: it looks like a score, and is none. */
 enum pgn_score_of { PGN_OF_NOTHING, PGN_LIKE_A_SCORE, PGN_BEFORE_MOVE, PGN_AFTER_MOVE };
 enum pgn_score_of seebatch_io_pgn_score_of_comment(const char *block, const char *comment, size_t length,
                                                    struct pgn_score *score);
 
-/* Whether a game begins at `at` within the bytes from `first` to `end`: a line that begins like a tag pair, behind
- * anything but a tag pair, or a tag pair and an empty line. Behind an empty line the tag Event begins a game, too. */
+/* Whether a game begins at `at` within the bytes from `first` to `end`: a line that begins like a tag pair, after
+ * anything but a tag pair, or a tag pair and an empty line. After an empty line the tag Event begins a game, too. */
 bool seebatch_io_pgn_begins_game(const char *first, const char *at, const char *end);
 
 #endif

@@ -137,7 +137,7 @@ static bool keep_tag(struct tags *tags, const char *name, size_t name_length, co
     return true;
 }
 
-/* [Name "value"], on one line. The value ends with the first quote behind which only blanks and ] follow: so quotes
+/* [Name "value"], on one line. The value ends with the first quote after which only blanks and ] follow: so quotes
  * within it are read with and without the backslash that they should have. */
 static bool read_tag(struct pgn_text *text, struct tags *tags, seebatch_error *error)
 {
@@ -214,7 +214,7 @@ static bool take_start(const struct tags *tags, const struct pgn_cell *cell, see
 
 enum { NO_RESULT = 3, NOT_A_RESULT };
 
-/* RESULT_..., NO_RESULT for *, NOT_A_RESULT. */
+/* Returns RESULT_..., NO_RESULT for *, or NOT_A_RESULT. */
 static uint8_t result_of(const char *text, size_t length)
 {
     return is_text(text, length, "1-0")       ? RESULT_WHITE_WINS
@@ -274,7 +274,7 @@ static bool play_slowly(const struct pgn_text *text, size_t length, bool uci, st
     return true;
 }
 
-/* Whether a word says nothing of the moves: their numbers, signs such as +-, and ep behind a pawn's capture, perhaps with
+/* Whether a word says nothing of the moves: their numbers, signs such as +-, and ep after a pawn's capture, perhaps with
  * the sign for a check or mate. */
 static bool is_skipped(const char *word, size_t length)
 {
@@ -286,8 +286,8 @@ static bool is_skipped(const char *word, size_t length)
            (passant && is_made_of(word + 2, length - 2, "+#"));
 }
 
-/* A word of the main line: a move, a result, or nothing that matters. *result stays NOT_A_RESULT if it is none. *score:
- * of the position, if a comment behind the move before it said one; none is left for the next one. */
+/* Takes a word of the main line, which is a move, a result, or nothing that matters. *result stays NOT_A_RESULT if it is none. *score:
+ * of the position, if a comment after the move before it said one; none is left for the next one. */
 static bool read_word(struct pgn_text *text, bool uci, struct pgn_game *game, seebatch_position *position,
                       struct pgn_score *score, struct bytes *plies, uint8_t *result, seebatch_error *error)
 {
@@ -447,7 +447,7 @@ static bool take_result(const struct tags *tags, uint8_t result, struct pgn_game
     return true;
 }
 
-/* A cell ends behind its game. */
+/* A cell ends after its game. */
 static bool ends_behind_game(struct pgn_text *text, seebatch_error *error)
 {
     return skip_between(text, error) &&
@@ -475,7 +475,7 @@ enum pgn_outcome seebatch_io_pgn_read_game(struct pgn_text *text, const struct p
     if (text->at == text->end)
         return PGN_NOTHING;
     first = *text;
-    if (!first_of_all || *comments.at != '{') /* it may be one behind the game before it */
+    if (!first_of_all || *comments.at != '{') /* it may be one after the game before it */
         comments = first;
     while (text->at < text->end && *text->at == '[') {
         if (!read_tag(text, &tags, error))

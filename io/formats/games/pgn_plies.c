@@ -21,7 +21,7 @@
 /* Inlined where it is called, because of the constants there. */
 #define ALWAYS WITH_BITS static inline __attribute__((always_inline))
 
-enum { WINDOW = 64, READ_AHEAD = WINDOW + 16 }; /* a score's digits may be sought behind the window */
+enum { WINDOW = 64, READ_AHEAD = WINDOW + 16 }; /* a score's digits may be sought after the window */
 
 /* ---- Text -------------------------------------------------------------------------------------------------------- */
 
@@ -128,7 +128,7 @@ ALWAYS bool take_score(const char *at, const struct window *w, unsigned place, i
 
 /* ---- Moves ------------------------------------------------------------------------------------------------------- */
 
-/* The fields of a seebatch_position behind its board, as two words. */
+/* The fields of a seebatch_position after its board, as two words. */
 enum { AT_REST = offsetof(seebatch_position, stm), AT_CLOCKS = AT_REST + 8, CLOCK_BITS = 16 };
 _Static_assert(offsetof(seebatch_position, ep_square) == AT_REST + 1 &&
                    offsetof(seebatch_position, castling_rook) == AT_REST + 2 &&

@@ -13,7 +13,7 @@
 void seebatch_io_pgn_read_plies(struct pgn_text *text, struct pgn_game *game, seebatch_position *position,
                                 struct bytes *plies, struct pgn_score *score);
 
-/* Finds the next game that begins behind a line feed at `at` or later (seebatch_io_pgn_begins_game()), or returns the end.
+/* Finds the next game that begins after a line feed at `at` or later (seebatch_io_pgn_begins_game()), or returns the end.
  * Adds the line feeds before it to *newlines. */
 const char *seebatch_io_pgn_next_game(const char *first, const char *at, const char *end, uint64_t *newlines);
 

@@ -1,7 +1,7 @@
 /*
  * Scores in the comments of games.
  *
- * Programs that let engines play write what the engine said before its move at the beginning of the comment behind it:
+ * Programs that let engines play write what the engine said before its move at the beginning of the comment after it:
  * {+0.57/17 1.2s}, pawns and depth, from the point of view of the side that moved; {-M12/30 0.1s} is a mate in so many
  * plies. It is the score of the position before the move. Lichess and others write [%eval 0.25] or [%eval #-3] (moves
  * to mate) anywhere in it, from White's point of view; it is the score of the position that the move leads to. Programs
@@ -89,7 +89,7 @@ static bool find_usual_score(const char *text, const char *end, struct pgn_score
     return ends_depth(at, end);
 }
 
-/* At the beginning of a comment: a score, / and a depth; or a score with sign and point alone. */
+/* Reads the beginning of a comment: a score, / and a depth; or a score with sign and point alone. */
 static bool find_search_score(const char *at, const char *end, struct pgn_score *score)
 {
     const char *text, *depth;
@@ -124,7 +124,7 @@ static bool find_search_score(const char *at, const char *end, struct pgn_score 
     return true;
 }
 
-/* Somewhere in a comment: [%eval, white space, a score, perhaps a comma and a depth, and ]. */
+/* Reads what may stand anywhere in a comment: [%eval, white space, a score, perhaps a comma and a depth, and ]. */
 static bool find_eval(const char *at, const char *end, const char **text, struct pgn_score *score)
 {
     static const char mark[] = "[%eval";
@@ -152,7 +152,7 @@ static bool find_eval(const char *at, const char *end, const char **text, struct
     return false;
 }
 
-/* Whether a comment has %eval somewhere, in capitals or not, and no letter behind it: [%EVAL 0.3], [%eval0.3]. */
+/* Whether a comment has %eval somewhere, in capitals or not, and no letter after it: [%EVAL 0.3], [%eval0.3]. */
 static bool has_other_eval(const char *at, const char *end)
 {
     static const char mark[] = "%eval";

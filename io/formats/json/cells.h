@@ -19,7 +19,7 @@ bool seebatch_io_cell_add(struct bytes *out, const struct dialect *dialect, stru
 /* The same of a cell that was read from a table, or that a reader has made as json_cell() does. */
 void seebatch_io_cell_carry(struct bytes *out, const struct dialect *dialect, struct cell cell);
 
-/* Writes the further cells of a row, each behind a separator, and the end of the line. False as above. */
+/* Writes the further cells of a row, each after a separator, and the end of the line. False as above. */
 bool seebatch_io_cells_add(struct bytes *out, const struct dialect *dialect, const seebatch_cell *cells, size_t n);
 
 /* Writes a cell of a table as a value of JSON: a string. False if it is not UTF-8. */

@@ -37,7 +37,7 @@ static size_t length_of_escape(const char *at, const char *end)
     return LONG;
 }
 
-/* Where a string ends, from the character behind its first quote on: its last quote, or the first byte or escape that
+/* Where a string ends, from the character after its first quote on: its last quote, or the first byte or escape that
  * may not stand there, or the end. */
 static const char *end_of_string(const char *at, const char *end)
 {
@@ -204,7 +204,7 @@ static inline bool pass_string(struct json *json)
     return json_take(json, '"') || fail_at(json, json_at(json));
 }
 
-/* The name of a member, and the colon. */
+/* Takes the name of a member, and the colon. */
 static inline bool take_name(struct json *json)
 {
     return pass_string(json) && (json_take(json, ':') || fail_at(json, json_at(json)));
@@ -322,7 +322,7 @@ static void add_utf8(struct bytes *out, unsigned code)
     }
 }
 
-/* What stands behind \u; two surrogates are one character. False for a lone one, in whose place is U+FFFD. */
+/* What stands after \u; two surrogates are one character. False for a lone one, in whose place is U+FFFD. */
 static bool take_code(const char **at, const char *end, unsigned *code)
 {
     *code = read_hex(*at);

@@ -14,11 +14,11 @@ enum { JSON_DEEPEST = 64 };
 struct json {
     const char *base; /* the text whose tokens were found, perhaps of several lines */
     const uint32_t
-        *token;        /* the next one: where it begins in base. The last is followed by one at the limit or behind */
+        *token;        /* the next one: where it begins in base. The last is followed by one at the limit or after it */
     size_t limit;      /* where the line ends in base */
     bool escapes;      /* there may be a backslash in it */
     bool good;         /* it is known to be good JSON */
-    bool bad;          /* a string in it is bad, behind which there are no tokens */
+    bool bad;          /* a string in it is bad, after which there are no tokens */
     const char *fault; /* where it was found not to be as in JSON; NULL: it was not */
     bool too_deep;     /* because more than JSON_DEEPEST lie within one another */
 };
@@ -43,7 +43,7 @@ bool seebatch_io_json_begin(struct json *json, struct json_finder **finder, stru
 /* Goes to the next line of that text. */
 void seebatch_io_json_begin_line(struct json *json, const char *line, const char *end);
 
-/* The next token's first character; 0 at the end. */
+/* Returns the first character of the next token, or 0 at the end. */
 static inline char json_next(const struct json *json)
 {
     return *json->token < json->limit ? json->base[*json->token] : '\0';
@@ -64,14 +64,14 @@ static inline const char *json_at(const struct json *json)
     return json->base + (*json->token < json->limit ? *json->token : json->limit);
 }
 
-/* A value of any kind, at a depth of nesting. False, and json->fault, if it is not good JSON. */
+/* Takes a value of any kind, at a depth of nesting. False, and json->fault, if it is not good JSON. */
 bool seebatch_io_json_take_value(struct json *json, int depth, struct value *value);
 
-/* The next member of an object, the first from its bracket on. False behind the last one, and where something is not
+/* The next member of an object, the first from its bracket on. False after the last one, and where something is not
  * good: json->fault. */
 bool seebatch_io_json_take_member(struct json *json, bool first, struct value *name, struct value *value);
 
-/* The end of the line, behind what was taken well; false, and json->fault, if there is more. */
+/* The end of the line, after what was taken well; false, and json->fault, if there is more. */
 bool seebatch_io_json_take_end(struct json *json);
 
 /* The text of a value that is good, to be read from its first token on. */

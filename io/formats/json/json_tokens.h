@@ -23,9 +23,9 @@ enum json_found { JSON_FOUND, JSON_BAD_STRING, JSON_NO_MEMORY };
 #ifdef SEEBATCH_JSON
 enum { JSON_IS_READ = 1 };
 
-/* The places of all tokens of a text, which has a length above 0 and below 4 GiB, and behind them JSON_SENTINELS times
+/* The places of all tokens of a text, which has a length above 0 and below 4 GiB, and after them JSON_SENTINELS times
  * its length, for who looks ahead. They last until the finder is asked again. JSON_BAD_STRING: a string does not end, has
- * a control character, or something in the text is not UTF-8. Nothing is read behind the text. */
+ * a control character, or something in the text is not UTF-8. Nothing is read after the text. */
 enum json_found seebatch_io_json_find(struct json_finder **finder, const char *text, size_t length,
                                       const uint32_t **tokens);
 

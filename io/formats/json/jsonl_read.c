@@ -226,7 +226,7 @@ bool seebatch_io_read_objects(struct cursor *cursor, struct batch *batch)
 
 /* ---- Members that are not known --------------------------------------------------------------------------------- */
 
-/* The members of the first object that are not known become columns of a table, but for those that it would know. */
+/* The members of the first object that are not known become columns of a table, except for those that it would know. */
 void seebatch_io_read_first_object(struct source *source, const char *line, size_t length)
 {
     struct headings *headings = &source->headings;

@@ -126,14 +126,14 @@ static inline bool has_eight(const struct json *json, const uint32_t *token, con
     return *token + (size_t)8 <= json->limit && fast_eight(json->base + *token) == fast_eight(text);
 }
 
-/* A number from one token to the next. */
+/* Reads a number that lies between one token and the next. */
 static inline bool number_at(const struct json *json, const uint32_t *token, struct cell *cell, int32_t *number)
 {
     *cell = (struct cell){json->base + token[0], token[1] - token[0]};
     return fast_json_number(json->base, *cell, number);
 }
 
-/* {"cp":N,"line":"..."}, or with mate. A token follows. */
+/* Reads {"cp":N,"line":"..."}, or the same with mate. A token follows. */
 static inline bool pass_variation(const struct json *json, const uint32_t *token, struct evaluation *variation)
 {
     enum { SCORE = 3, COMMA, MOVES = 7, END };

@@ -23,7 +23,7 @@ static const struct dialect *dialect_of(const struct file_format *format)
 
 /* ---- Cells ------------------------------------------------------------------------------------------------------ */
 
-/* A cell in quotes, from behind the first on; doubled quotes are made single in scratch. False if it does not end. */
+/* A cell in quotes, which begins after the first one; doubled quotes are made single in scratch. False if it does not end. */
 static bool take_quoted(const char **at, const char *end, struct bytes *scratch, struct cell *cell)
 {
     const char *first = *at;
@@ -47,7 +47,7 @@ static bool take_quoted(const char **at, const char *end, struct bytes *scratch,
     }
 }
 
-/* Takes a cell and the separator behind it, if there is one: then *more is true. */
+/* Takes a cell and the separator after it, if there is one: then *more is true. */
 static bool take_cell(const struct dialect *dialect, const char **at, const char *end, struct bytes *scratch,
                       struct cell *cell, bool *more)
 {

@@ -5,13 +5,13 @@
  *
  * These operations are read:
  *
- *   bm           the move: the first of the best ones, in SAN or UCI notation. A move behind a TAB comes before it.
+ *   bm           the move: the first of the best ones, in SAN or UCI notation. A move after a TAB comes before it.
  *   ce, dm       the score: centipawns, and otherwise moves to mate, both of the side to move.
  *   c9           the result, if its string is one: "1-0".
  *   hmvc, fmvn   the halfmove clock and the number of the move, where the position has none.
  *
  * All operations stay in the text of the position, wherever that is kept. Written are four fields and operations: those
- * of the text, but for what the fields of the record say anew.
+ * of the text, except for what the fields of the record say anew.
  */
 #include "formats/bulk_records.h"
 #include "formats/losses.h"
@@ -63,7 +63,7 @@ static bool next_operation(const char **text, const char *end, struct operation 
     return operation->name.length > 0;
 }
 
-/* The words of the position itself, from four to six of them; *end is behind the last. */
+/* The words of the position itself, from four to six of them; *end is after the last. */
 enum { LEAST_WORDS = 4, MOST_WORDS = 6 };
 static int position_words(struct cell text, struct cell words[MOST_WORDS], const char **end)
 {
@@ -182,10 +182,10 @@ static enum one read_one(struct cursor *cursor, struct record *record, seebatch_
 
 /* ---- Many at a time ---------------------------------------------------------------------------------------------- */
 
-/* The usual form: single blanks, and operations that are known, but for dm, each at most once and with one word. Marks
+/* The usual form: single blanks, and operations that are known, except for dm, each at most once and with one word. Marks
  * are blanks, TABs, quotes, semicolons and line feeds; the last of them is a line feed. */
 
-/* Takes the words of a position; returns the first mark behind that of the last word, or NULL. */
+/* Takes the words of a position; returns the first mark after that of the last word, or NULL. */
 static inline const uint32_t *take_words(const char *text, const char *line, const uint32_t *mark, int *n_words)
 {
     const char *word = line;
@@ -216,7 +216,7 @@ static inline const uint32_t *take_operand(const char *text, const uint32_t *mar
     return text[*mark] == ';' && operand->length > 0 ? mark : NULL;
 }
 
-/* Takes operations up to the end of the line, the first of them named before this mark; returns the mark behind that of
+/* Takes operations up to the end of the line, the first of them named before this mark; returns the mark after that of
  * the line feed, or NULL. */
 static inline const uint32_t *take_operations(const char *text, const uint32_t *mark, struct cell operands[N_KNOWN])
 {
@@ -370,7 +370,7 @@ static bool check_operation(struct block *block, const struct record *record, co
         return true;
     if (*seen & 1u << operation->known) {
         seebatch_io_report_error(block, record, "the operation %.*s is given twice, expected it once",
-                             (int)operation->name.length, operation->name.text);
+                                 (int)operation->name.length, operation->name.text);
         return false;
     }
     *seen |= 1u << operation->known;
@@ -422,7 +422,7 @@ static bool write_epd(struct block *block, const struct target *target, const st
     return true;
 }
 
-/* Behind ce, or as a further operation, which outranks dm. */
+/* After ce, or as a further operation, which outranks dm. */
 static struct score_place place_score(struct block *block, const struct record *record)
 {
     struct cell words[MOST_WORDS];

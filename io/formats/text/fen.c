@@ -138,7 +138,7 @@ static __attribute__((noinline)) bool read_moves_fast(struct record *record, see
     return true;
 }
 
-/* The moves behind a TAB. */
+/* Reads the moves after a TAB. */
 static bool read_rest_of_fen(const struct source *source, struct record *record, seebatch_position *position,
                              const struct usual *usual, const char *begin)
 {
@@ -225,7 +225,7 @@ static enum one read_one_scored(struct cursor *cursor, struct record *record, se
     return bulk_read_line(cursor, true, record, position, read_scored_line);
 }
 
-/* The usual form: one blank before and behind each '|'. */
+/* The usual form: one blank before and after each '|'. */
 static size_t find_scored(struct cursor *cursor, size_t most, struct record *records, seebatch_text *fens,
                           struct usual *usual)
 {

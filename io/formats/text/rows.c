@@ -8,7 +8,7 @@
 
 enum { LEAST_AT_ONCE = 8, MOST_COLUMNS = MOST_MARKS / LEAST_AT_ONCE };
 
-/* A column of the table, from 0, and where its cells go: a field, or the position behind them. */
+/* A column of the table, from 0, and where its cells go: a field, or the position after them. */
 struct column {
     int place, number;
 };
@@ -22,7 +22,7 @@ static int known_columns(const struct headings *headings, struct column columns[
     return n;
 }
 
-/* The cell of a column: from behind the mark before it up to its own. */
+/* Returns the cell of a column, which lies between the mark before it and its own. */
 static inline struct cell cell_of(const char *text, const uint32_t *marks, int column)
 {
     const uint32_t first = marks[column - 1] + 1;
