@@ -176,11 +176,15 @@ void answers_evaluate_some(struct answers *a, const seebatch_rules *rules, size_
 
 void answers_evaluate(struct answers *a, const seebatch_rules *rules) { answers_evaluate_some(a, rules, 0, a->n); }
 
-size_t answers_contradictions(struct answers *a, const seebatch_rules *rules)
+size_t answers_contradictions(struct answers *a, const seebatch_rules *rules, size_t limit)
 {
+    enum { LINES_AT_A_TIME = 512 }; /* few, because most of the values that are tried are far worse than the best */
     size_t n = 0;
-    answers_evaluate(a, rules);
-    for (size_t i = 0; i < a->n; i++)
-        n += contradicts(a, i);
-    return n;
+    for (size_t first = 0; first < a->n && n < limit; first += LINES_AT_A_TIME) {
+        const size_t end = a->n - first < LINES_AT_A_TIME ? a->n : first + LINES_AT_A_TIME;
+        answers_evaluate_some(a, rules, first, end);
+        for (size_t i = first; i < end; i++)
+            n += contradicts(a, i);
+    }
+    return n < limit ? n : limit;
 }

@@ -65,8 +65,8 @@ static inline bool contradicts(const struct answers *answers, size_t i)
                                : answers->values[i] != line->answer;
 }
 
-/* answers_evaluate(), and how many lines contradict. */
-size_t answers_contradictions(struct answers *answers, const seebatch_rules *rules);
+/* How many lines contradict rules, but at most limit: the rest is not evaluated then, and values are left half done. */
+size_t answers_contradictions(struct answers *answers, const seebatch_rules *rules, size_t limit);
 
 /* ---- Piece values (piece_values.c) ------------------------------------------------------------------------------ */
 
@@ -92,7 +92,7 @@ void value_ranges(struct answers *answers, const seebatch_rules *rules, int low[
 
 /* ---- Questions (questions.c) ------------------------------------------------------------------------------------ */
 
-/* Writes n questions whose answers tell the candidates apart: "position; move", or with a threshold behind. The values
+/* Writes n questions whose answers tell the candidates apart: "position; move", or with a threshold after that. The values
  * are those that an engine is taken to have; where low and high of a piece differ, questions ask for its value. */
 void write_questions(struct output *output, const struct candidate *const *candidates, size_t n_candidates,
                      const int16_t values[5], const int low[5], const int high[5], bool thresholds, long n);

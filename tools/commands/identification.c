@@ -103,7 +103,7 @@ static void refine_others(struct answers *answers, struct identification *found)
             else
                 memcpy(rules->value, found->candidates[done].rules.value, sizeof rules->value);
             if (done >= 0)
-                found->wrong[c] = answers_contradictions(answers, rules);
+                found->wrong[c] = answers_contradictions(answers, rules, SIZE_MAX);
             done = done < 0 ? c : done;
         }
     }

@@ -99,10 +99,10 @@ void first_values(struct answers *answers, const struct candidate *candidates, c
         for (size_t c = 0; new_one && candidates[c].named; c++) {
             seebatch_rules rules = candidates[c].rules;
             memcpy(rules.value, table, sizeof table);
-            const size_t n = answers_contradictions(answers, &rules);
+            const size_t n = answers_contradictions(answers, &rules, least);
             if (n < least)
                 memcpy(values, table, sizeof table);
-            least = n < least ? n : least;
+            least = n;
         }
     }
 }
@@ -118,7 +118,7 @@ static bool try_values(struct answers *answers, const struct value_bounds *bound
             return false;
         tried.value[p] = (int16_t)value;
     }
-    const size_t n = answers_contradictions(answers, &tried);
+    const size_t n = answers_contradictions(answers, &tried, *least);
     if (n >= *least)
         return false;
     *least = n;
@@ -154,7 +154,7 @@ static void vote_by_values(struct answers *answers, const struct value_bounds *b
     try_values(answers, bounds, rules, change, least);
 }
 
-/* One step along each value, and along each two together and against each other. Returns whether any was better. */
+/* Takes one step along each value, and along each two together and against each other. Returns whether any was better. */
 static bool step_everywhere(struct answers *answers, const struct value_bounds *bounds, seebatch_rules *rules, int step,
                             size_t *least)
 {
@@ -220,7 +220,7 @@ static void repair_lines(struct answers *answers, const struct value_bounds *bou
 
 size_t refine_values(struct answers *answers, const struct value_bounds *bounds, seebatch_rules *rules)
 {
-    size_t least = answers_contradictions(answers, rules);
+    size_t least = answers_contradictions(answers, rules, SIZE_MAX);
     for (int round = 0; round < 2 && answers->flags < answers->n; round++)
         for (int piece = 0; piece < 5 && least > 0; piece++)
             if (bounds->low[piece] < bounds->high[piece])
@@ -248,7 +248,7 @@ static int reach(struct answers *answers, const seebatch_rules *rules, const int
         const int middle = good + step < bad && step < GREATEST ? good + step : (good + bad) / 2;
         for (int p = 0; p < 5; p++)
             tried.value[p] = (int16_t)(tried.value[p] + middle * direction[p]);
-        if (answers_contradictions(answers, &tried) <= least) {
+        if (answers_contradictions(answers, &tried, least + 1) <= least) {
             good = middle;
         } else {
             bad = middle;
@@ -271,7 +271,7 @@ static void widen(struct answers *answers, const seebatch_rules *rules, const in
 
 void value_ranges(struct answers *answers, const seebatch_rules *rules, int low[5], int high[5])
 {
-    const size_t least = answers_contradictions(answers, rules);
+    const size_t least = answers_contradictions(answers, rules, SIZE_MAX);
     for (int p = 0; p < 5; p++)
         low[p] = high[p] = rules->value[p];
     for (int sign = -1; sign <= 1; sign += 2) {
