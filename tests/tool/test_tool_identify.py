@@ -101,8 +101,9 @@ def positions_not_chosen(step, moves):
 @pytest.mark.parametrize("number", range(len(NAMES)))
 def test_flags_on_positions_that_it_did_not_choose(number):
     name, table, draw = NAMES[number], TABLES[(number + 1) % len(TABLES)], random.Random(number)
-    asked = [[*q, str(draw.randint(-1000, 1000))] for q in positions_not_chosen(80, "all")[:30000]]
-    assert len(asked) == 30000
+    queen = int(table.split(",")[4])
+    asked = [[*q, str(draw.randint(-queen, queen))] for q in positions_not_chosen(160, "all")[:15000]]
+    assert len(asked) == 15000
     found = identify(answers(asked, name, table), "--examples", "1")
     assert name in fitting(found)
     assert [other for other in fitting(found) if "," not in other] == [name]
@@ -135,7 +136,7 @@ def test_noise_fits_nothing(flags):
 
 def test_what_is_computed_otherwise_is_no_mistake():
     """Double steps that pass, as in some engines: one kind of moves. A rule of its own for pins: where rules differ."""
-    asked = positions_not_chosen(100, "all")
+    asked = positions_not_chosen(400, "all")
     lines = answers(asked, "swap", TABLES[0]).splitlines()
     steps = [f"{line.rsplit(';', 1)[0]}; 32767" if passes(line) else line for line in lines]
     assert identify("\n".join(steps))["none"] == "what contradicts it is of one kind"
