@@ -1,5 +1,6 @@
 /*
- * What the functions over many positions, texts and moves share: faults that threads find, and rows of an array.
+ * What the functions over many positions, texts and moves share: they collect the faults that threads find, and write
+ * the rows of an array. The files of api/ and board/ whose functions take many of them include it.
  */
 #ifndef SEEBATCH_BULK_H
 #define SEEBATCH_BULK_H

@@ -1,10 +1,9 @@
 /*
- * Questions about many positions at once: who is in check, which captures there are, and whether one reaches a
- * threshold.
+ * Answers questions about many positions at once: who is in check, which captures there are, and whether one of them
+ * reaches a threshold.
  *
- * To answer the last question, captures are collected on the stack for some positions at a time, and compared with
- * the threshold in one call, without finding their values. Positions without a capture cost no more than the
- * collection.
+ * For the last question, the captures of a group of positions are collected on the stack and compared with the
+ * threshold in one call, without finding their values. Positions without a capture cost no more than the collection.
  */
 #include "board/position.h"
 #include "bulk.h"

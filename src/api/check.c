@@ -1,10 +1,10 @@
 /*
- * Whether a move is one that the evaluation takes, for the debug mode of check.h.
+ * Checks whether a move is one that the evaluation accepts, for the debug mode of check.h.
  *
- * Only the board is read, as in the evaluation. The side to move is that of the moving piece, and engines that fill
- * in only a board have neither an en passant square nor castling rights to show. So captures en passant and castling
- * are accepted if the pieces stand in the right places. Everything else is decided by the rules of the game,
- * independently of the move generator, with which a test compares the results.
+ * Only the board is read, as in the evaluation. The side to move is that of the moving piece, and engines that fill in
+ * only a board have neither an en passant square nor castling rights to show. So captures en passant and castling are
+ * accepted if the pieces stand in the right places. Everything else is decided by the rules of the game, independently
+ * of the move generator, with which a test compares the results.
  */
 #include "check.h"
 #include "board/position.h"

@@ -1,5 +1,5 @@
 /*
- * A check of many boards and their moves before they are evaluated, for callers whose data may be anything.
+ * Checks many boards and their moves before they are evaluated, for callers whose data may be anything.
  *
  * Threads look for the first position with a fault; what is wrong with it is found out afterwards.
  */

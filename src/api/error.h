@@ -1,5 +1,6 @@
 /*
- * How a function that reads text or names fails: it fills the caller's error, if there is one, and returns the status.
+ * Helps a function that reads text or names to fail: see_fail() fills the caller's error, if there is one, and returns
+ * the status.
  */
 #ifndef SEEBATCH_ERROR_H
 #define SEEBATCH_ERROR_H

@@ -1,6 +1,6 @@
 /*
- * A trace as text, for people: the board, the captures with the swap list and the pieces that may not capture, and the
- * negamax from the last capture to the first.
+ * Writes a trace as text for people: the board, the captures with the swap list and the pieces that may not capture,
+ * and the negamax from the last capture to the first. scalar/explain.c finds what is written here.
  */
 #include "board/position.h"
 #include "sentence.h"

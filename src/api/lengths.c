@@ -1,5 +1,6 @@
 /*
- * The lengths of many exchanges, by the kernel in use.
+ * Finds the lengths of many exchanges: by the kernel in use if it has lengths, otherwise one by one with the scalar
+ * code.
  */
 #include "bulk.h"
 #include "check.h"

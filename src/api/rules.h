@@ -1,5 +1,6 @@
 /*
- * What the evaluation derives from a rule set.
+ * What the evaluation derives from a rule set, such as whether it reads pins. All code below the API asks the functions
+ * of this file and not the fields, where an answer depends on more than one value.
  */
 #ifndef SEEBATCH_RULES_H
 #define SEEBATCH_RULES_H

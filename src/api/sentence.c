@@ -1,5 +1,5 @@
 /*
- * The formatter: one character after another, counted even where there is no room for it.
+ * The formatter of sentence.h. It writes one character after another, and counts those for which there is no room.
  */
 #include "sentence.h"
 

@@ -1,6 +1,6 @@
 /*
- * Text of a sentence and its numbers, as snprintf() writes it. The library has a formatter of its own because programs
- * without an operating system, such as WebAssembly modules, have no <stdio.h>; and the sentences are the same
+ * Writes sentences with names and numbers in them, as snprintf() does. The library has a formatter of its own because
+ * programs without an operating system, such as WebAssembly modules, have no <stdio.h>. So the sentences are the same
  * everywhere.
  */
 #ifndef SEEBATCH_SENTENCE_H

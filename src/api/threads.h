@@ -1,5 +1,6 @@
 /*
- * Work shared by several threads, in parts; see threads.c.
+ * Divides work among threads, part by part; threads.c explains how. api/bulk.h and order.c include it for the functions
+ * over many positions, texts and moves.
  */
 #ifndef SEEBATCH_THREADS_H
 #define SEEBATCH_THREADS_H

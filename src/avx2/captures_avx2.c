@@ -1,5 +1,6 @@
 /*
- * The legal captures of four positions at once.
+ * Finds the legal captures of four positions at once, with AVX2. This file compiles the template lanes/captures.h for
+ * registers of four words; seebatch_collect_captures() calls the result by way of the kernel in use.
  */
 #include "board/position.h"
 #include "dispatch/kernel.h"

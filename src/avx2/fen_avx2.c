@@ -1,6 +1,7 @@
 /*
- * The boards of FENs, four ranks a register; how the pieces are read stands in fen_avx512.c. Whether boards are sound is
- * found for four at once (lanes/four/checks.h).
+ * Reads the boards of FENs, four ranks in a register. fen_avx512.c explains how the pieces are read. Whether the boards
+ * are sound is found for four of them at once, by lanes/four/checks.h. board/fen_fast.c calls this by way of the kernel
+ * in use.
  */
 #include "board/fen_board.h"
 #include "dispatch/kernel.h"

@@ -1,10 +1,11 @@
 /*
- * What FENs have behind the side to move, of four at once: castling rights, en passant square and both clocks. A word
- * has eight characters of a text, the first ones of these or the last ones, which are taken from the end.
+ * Reads what follows the side to move in FENs, of four texts at once: the castling rights, the en passant square and
+ * both clocks. A word holds eight characters of a text: the first eight after the side to move, or the last eight
+ * before its end. fen_avx2.c and fen_avx512.c call this after they have read the boards.
  *
- * Rights are found by a hash of their text; what follows from them stands in tables of sixteen bytes, which one
- * instruction looks up. Texts of any other form than " RIGHTS - CLOCK NUMBER", of at most seven digits and with king
- * and rooks at home, are left to fen_fast.c.
+ * Rights are found by a hash of their text, and what follows from them stands in tables of sixteen bytes, which one
+ * instruction looks up. The function serves texts of the form " RIGHTS - CLOCK NUMBER" with at most seven digits and
+ * with king and rooks at home, and leaves all others to fen_fast.c.
  */
 #include "board/fen_board.h"
 #include "dispatch/kernel.h"

@@ -1,9 +1,11 @@
 /*
- * The pieces of a FEN, all ranks at once: letters and numbers of all squares, then those that are none move away.
+ * Writes the pieces of a FEN, all ranks at once: it makes the letters and numbers of all squares, and then closes the
+ * gaps. board/fen_write.c calls this by way of the kernel in use.
  *
- * A square has a byte, a rank a lane of eight, the eighth rank the first. The bits of the planes, spread to bytes, give
- * each piece its letter. On an empty square is how many follow each other from there on, which counts where the square
- * before is not empty. The other bytes go: each that stays moves by as many as go before it, by 1, 2 and 4 in turn.
+ * A square has a byte and a rank a lane of eight bytes, the eighth rank first. The bits of the planes, spread to bytes,
+ * give each piece its letter. The byte of an empty square counts the empty squares from there to the next piece, and it
+ * is written only where the square before it is not empty. All other bytes are left out: each byte that stays moves
+ * forward by the number of bytes that are left out before it, by 1, 2 and 4 in turn.
  */
 #include "board/attacks.h"
 #include "dispatch/kernel.h"

@@ -1,6 +1,6 @@
 /*
- * The AVX2 kernel: four queries a register, or 32 moves of one position from attack tables. ../lanes/paths.h says which
- * path a call takes.
+ * The AVX2 kernel: it holds four queries in a register, or decides 32 moves of one position at a time by attack tables.
+ * dispatch/dispatch.c has it in its table, and lanes/paths.h says which path a call takes.
  */
 #include "lanes.h"
 #include "lanes/four/value_of_least.h"

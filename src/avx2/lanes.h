@@ -1,5 +1,6 @@
 /*
- * Four 64-bit lanes, one query in each: the operations of this kernel.
+ * The operations of the AVX2 kernel on four 64-bit lanes, with one query in each. They define what lanes/contract.h and
+ * lanes/four/four_contract.h declare; kernel.c includes this file first.
  */
 #ifndef SEEBATCH_AVX2_LANES_H
 #define SEEBATCH_AVX2_LANES_H
@@ -15,15 +16,15 @@ typedef __m256i lanes;
 
 enum { LANES = 4 };
 
-/* Lengths of exchanges are found in lanes, too (../lanes/lengths.h). */
+/* With AVX2, lengths of exchanges are found in lanes, too (lanes/lengths.h). */
 enum { COUNTS_LENGTHS = 1 };
 
-/* So many queries of a chunk are decided at once. */
+/* The number of queries of a chunk that are decided at once. */
 enum { DECIDED_AT_ONCE = LANES };
 
 #define LANES_NAME(name) avx2_##name
 
-/* The number of the lowest bit; of none: 64. (Where C asks for a choice, gcc makes a branch of it.) */
+/* The number of the lowest bit, or 64 if no bit is set. (Where C asks for a choice, gcc makes a branch of it.) */
 LANES_INLINE unsigned lowest_bit(uint64_t bits) { return (unsigned)_tzcnt_u64(bits); }
 
 LANES_INLINE lanes lanes_all(int64_t x) { return _mm256_set1_epi64x(x); }
@@ -69,7 +70,7 @@ LANES_INLINE bool value_all_equal(lanes a, lanes b) { return _mm256_movemask_epi
 /* Where a value is less than another; both may be negative. */
 LANES_INLINE lanes value_less(lanes a, lanes b) { return _mm256_shuffle_epi32(_mm256_cmpgt_epi32(b, a), 0xa0); }
 
-/* One value a lane. */
+/* The same value in each lane. */
 LANES_INLINE lanes load_values(const int16_t value[LANES])
 {
     return _mm256_cvtepi16_epi64(_mm_loadl_epi64((const __m128i *)value));

@@ -1,10 +1,11 @@
 /*
- * Attack tables of a position: what attacks each of its 64 squares, a byte a square. The moves that use them are in
- * byte_moves.h.
+ * Makes the attack tables of a position (the bytes in docs/internals/lanes.md): what attacks each of its 64 squares,
+ * with a byte for each square. decide_position() in lanes/batch.h asks for them, and byte_moves.h looks up the moves.
  *
- * A lane is a direction (directions.h); adding up over the lanes gives words, one bit a square. Eight of them become 64
- * bytes, one a square: a permutation brings the bytes of each rank together, an affine transformation transposes the
- * eight by eight bits. What 64 moves need to know of their squares is one permutation of bytes for each table.
+ * First, each lane of a register is a direction (directions.h). Adding up over the lanes gives words with one bit for
+ * each square. Eight words then become 64 bytes, one for each square: a permutation brings the bytes of each rank
+ * together, and an affine transformation transposes the eight by eight bits. Looking up the squares of 64 moves takes
+ * one permutation of bytes for each table.
  */
 #ifndef SEEBATCH_AVX512_ATTACK_BYTES_H
 #define SEEBATCH_AVX512_ATTACK_BYTES_H

@@ -1,9 +1,11 @@
 /*
- * All moves of a position, decided from its attack tables (attack_bytes.h), 64 at a time.
+ * Decides the moves of a position by its attack tables (attack_bytes.h), 64 moves at a time. decide_position() in
+ * lanes/batch.h calls decide_moves().
  *
- * The attackers of the to-square are those of the tables, but for the moving piece and for what it uncovers: a slider
- * behind it attacks the to-square if it attacks the from-square in the direction of the move. The decision is that of
- * ../lanes/decide.h, and a little more. What it leaves pending, and rare moves, go the way of single queries.
+ * The attackers of the to-square are those of the tables, except for the moving piece and the slider that it uncovers:
+ * a slider behind the moving piece attacks the to-square if it attacks the from-square in the direction of the move.
+ * The decision is that of lanes/decide.h with the further one. Moves that it leaves pending, and rare moves, are
+ * evaluated like single queries, in a register or by the scalar code.
  */
 #ifndef SEEBATCH_AVX512_BYTE_MOVES_H
 #define SEEBATCH_AVX512_BYTE_MOVES_H

@@ -1,5 +1,6 @@
 /*
- * The legal captures of eight positions at once.
+ * Finds the legal captures of eight positions at once, with AVX-512. This file compiles the template lanes/captures.h
+ * for registers of eight words; seebatch_collect_captures() calls the result by way of the kernel in use.
  */
 #include "board/position.h"
 #include "dispatch/kernel.h"

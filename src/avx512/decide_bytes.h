@@ -1,6 +1,7 @@
 /*
- * The decision for 64 moves at once, a byte each where it is about pieces, and a word for values. What is sure of the
- * attackers comes from attack tables (byte_moves.h) or from words of rays (rays.h).
+ * The decision of lanes/decide.h for 64 moves at once. Facts about pieces take a byte for each move, and values take a
+ * word. What is known of the attackers comes from attack tables (byte_moves.h) or from words of rays (ray_chunks.h);
+ * both call decide_bytes().
  */
 #ifndef SEEBATCH_AVX512_DECIDE_BYTES_H
 #define SEEBATCH_AVX512_DECIDE_BYTES_H
@@ -10,7 +11,7 @@
 
 enum { MOVES_AT_ONCE = 64 /* at a time */ };
 
-/* Written so that compilers take it from memory, within the instruction that needs it. */
+/* These constants are written so that compilers read them from memory, in the instruction that needs them. */
 LANES_INLINE lanes bytes_all(unsigned x) { return lanes_all((int64_t)(UINT64_C(0x0101010101010101) * (x & 0xff))); }
 
 LANES_INLINE __mmask64 bytes_meet(lanes a, lanes b) { return _mm512_test_epi8_mask(a, b); }

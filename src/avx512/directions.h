@@ -1,6 +1,6 @@
 /*
- * The eight directions of a register's lanes, for what lanes/kogge_stone.h finds along them. Knights have eight
- * directions, too.
+ * The eight directions of sliders, one for each lane of a register, with the operations that lanes/kogge_stone.h needs
+ * to fill along them, and the eight directions of knights. attack_bytes.h and ray_chunks.h use them.
  */
 #ifndef SEEBATCH_AVX512_DIRECTIONS_H
 #define SEEBATCH_AVX512_DIRECTIONS_H

@@ -1,13 +1,15 @@
 /*
- * The boards of FENs, the eight ranks of one side by side. Whether they are sound, and what else the texts say, is found
- * for four at once, by AVX2.
+ * Reads the boards of FENs, with the eight ranks of a board side by side in a register. AVX2's code then finds for four
+ * texts at once whether the boards are sound, and reads what follows the side to move. board/fen_fast.c calls this by
+ * way of the kernel in use.
  *
- * Comparisons of the whole text tell ends of ranks, counts and letters apart. The characters of each rank then go to a
- * lane of eight bytes. There the sum of what the bytes up to one of them take tells on which file a piece stands; the
- * sum of all eight must be 8. Bits of files, added within a lane, are the occupied squares of a rank, and those of the
- * board spread the pieces over it, from which the planes are read.
+ * Comparisons over the whole text find the ends of ranks, the digits and the letters. The characters of each rank then
+ * move to a lane of eight bytes. A character stands for one square, or for as many as its digit says: the sum up to a
+ * letter is the file of its piece, and the sum of the whole rank must be 8. Bits of files, added within a lane, are the
+ * occupied squares of a rank. Those of the whole board spread the pieces over it, and the planes are read from the
+ * result.
  *
- * All texts go through each step before the next one: steps of different texts do not wait for each other.
+ * All texts go through a step before any goes through the next one, so that no text waits for a step of another.
  */
 #include "board/fen_board.h"
 #include "dispatch/kernel.h"

@@ -1,7 +1,10 @@
 /*
- * The pieces of a FEN, all squares at once: a byte each, the eighth rank first. A piece is its letter; an empty square
- * is how many follow each other from there on. Ends of ranks go between, four ranks a register, and what is nothing is
- * left out: numbers behind the first of empty squares that are counted together.
+ * Writes the pieces of a FEN, all squares at once, with a byte for each square and the eighth rank first.
+ * board/fen_write.c calls this by way of the kernel in use.
+ *
+ * The byte of a piece is its letter, and the byte of an empty square counts the empty squares from there to the next
+ * piece. The ends of ranks are put in between, four ranks in a register. Then the bytes that a FEN does not have are
+ * left out: the counts after the first of the empty squares that are counted together.
  */
 #include "board/attacks.h"
 #include "dispatch/kernel.h"

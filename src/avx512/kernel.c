@@ -1,6 +1,7 @@
 /*
- * The AVX-512 kernel: eight queries a register. ../lanes/paths.h says which path a call takes; what is done otherwise
- * than with AVX2 stands in rays.h, ray_chunks.h and rotated_board.h.
+ * The AVX-512 kernel: it holds eight queries in a register, or decides 64 moves at a time. dispatch/dispatch.c has it
+ * in its table, and lanes/paths.h says which path a call takes. rays.h, ray_chunks.h and rotated_board.h have what it
+ * does differently from AVX2.
  */
 #include "rotated_kings.h"
 #include "byte_moves.h"
@@ -10,26 +11,28 @@
 #include "ray_batch.h"
 #include "lanes/paths.h"
 
-/* Whether a king may keep a piece from capturing under some rules. */
+/* Whether a king may keep a piece from capturing under the rules. */
 static inline bool heeds_kings(const seebatch_rules *rules)
 {
     return rules->order == SEEBATCH_BEST_ORDER || see_rules_read_pins(rules);
 }
 
-/* How many queries the AVX2 kernel does more quickly: four, which fill its registers; where pins count, eight. */
+/* The number of queries up to which the AVX2 kernel is quicker: four, which fill one of its registers, or eight where
+ * pins count. */
 static inline size_t quicker_by_avx2(const seebatch_rules *rules)
 {
     return rules->pins == SEEBATCH_PINS_IGNORED ? (size_t)PARTIAL_LANES : (size_t)LANES;
 }
 
-/* One position. Where kings count, AVX2's attack tables are quicker, too: on Zen 4 by 11 to 14%. */
+/* Whether this kernel serves n moves of one position on processors with narrower units. Where kings count, the attack
+ * tables of AVX2 are quicker there: on Zen 4 by 11 to 14%. */
 static inline bool narrow_lanes_serve(const seebatch_rules *rules, size_t n)
 {
     return n > quicker_by_avx2(rules) && !(n >= TABLES_FROM_ONE && heeds_kings(rules)) && lanes_serve(rules);
 }
 
-/* Where units are 512 bits wide two to four moves along rays are quicker here, and five to eight where pins count; so
- * are attack tables under all rules. */
+/* The same on processors whose units are 512 bits wide. There two to four moves along rays are quicker than with AVX2,
+ * and so are five to eight where pins count, and attack tables under all rules. */
 static inline bool wide_lanes_serve(const seebatch_rules *rules, size_t n)
 {
     return n > (rules->pins == SEEBATCH_PINS_IGNORED ? 1 : (size_t)PARTIAL_LANES) && lanes_serve(rules);

@@ -1,5 +1,6 @@
 /*
- * Eight 64-bit lanes: the operations of this kernel.
+ * The operations of the AVX-512 kernel on eight 64-bit lanes. They define what lanes/contract.h declares; kernel.c
+ * includes them by way of byte_moves.h.
  */
 #ifndef SEEBATCH_AVX512_LANES_H
 #define SEEBATCH_AVX512_LANES_H
@@ -17,10 +18,10 @@ enum { LANES = 8 };
 #define LANES_NAME(name) avx512_##name
 
 LANES_INLINE lanes lanes_all(int64_t x) { return _mm512_set1_epi64(x); }
-/* The lowest n bits of some. */
+/* The lowest n of the bits. */
 LANES_INLINE unsigned first_bits(unsigned bits, size_t n) { return _bzhi_u32(bits, (unsigned)n); }
 
-/* The number of the lowest bit; of none: 64. */
+/* The number of the lowest bit, or 64 if no bit is set. */
 LANES_INLINE unsigned lowest_bit(uint64_t bits) { return (unsigned)_tzcnt_u64(bits); }
 
 LANES_INLINE lanes lanes_zero(void) { return _mm512_setzero_si512(); }
@@ -54,7 +55,8 @@ LANES_INLINE lane_mask lanes_equal(lanes a, lanes b) { return _mm512_cmpeq_epi64
 LANES_INLINE lane_mask lanes_disjoint(lanes a, lanes b) { return _mm512_testn_epi64_mask(a, b); }
 LANES_INLINE lane_mask lanes_meet(lanes a, lanes b) { return _mm512_test_epi64_mask(a, b); }
 LANES_INLINE lane_mask lanes_empty(lanes a) { return lanes_disjoint(a, a); }
-/* Or everywhere; all: ones or 0. The masks are too few to keep one for this. */
+/* Where a is empty, or everywhere if `all` is all ones and not 0. There are not enough mask registers to keep a mask
+ * for this. */
 LANES_INLINE lane_mask lanes_empty_or(lanes a, lanes all) { return lanes_empty(lanes_without(a, all)); }
 LANES_INLINE lanes lanes_select(lane_mask m, lanes yes, lanes no) { return _mm512_mask_blend_epi64(m, no, yes); }
 /* a, or 0 where the mask holds */

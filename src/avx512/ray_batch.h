@@ -1,6 +1,7 @@
 /*
- * Chunks of queries along rays, from the decision (ray_chunks.h, ray_king_chunks.h) to the last value. A template,
- * compiled for each rule class.
+ * Evaluates chunks of queries along rays, from the decision (ray_chunks.h, ray_king_chunks.h) to the last value.
+ * kernel.c includes this template before lanes/paths.h, which compiles it for each rule class; lanes/rule_class.h calls
+ * begin_chunk(), decide_chunk() and resolve_chunk().
  */
 #ifndef SEEBATCH_AVX512_RAY_BATCH_H
 #define SEEBATCH_AVX512_RAY_BATCH_H

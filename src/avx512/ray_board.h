@@ -1,5 +1,7 @@
 /*
- * The board of a query, seen along rays (rays.h).
+ * Sets up queries in lanes whose sets are words of rays (rays.h), the board called rays in docs/internals/lanes.md. The
+ * register paths of one position and the swap loop use them where no king matters; elsewhere the functions here pass to
+ * the rotated boards of rotated_board.h.
  */
 #ifndef SEEBATCH_AVX512_RAY_BOARD_H
 #define SEEBATCH_AVX512_RAY_BOARD_H

@@ -1,5 +1,6 @@
 /*
- * Chunks of queries, decided along rays (rays.h): eight at a time what they see, 64 at a time the decision.
+ * Decides chunks of queries along rays (rays.h): what eight queries see is found at a time, and 64 are decided at a
+ * time. ray_batch.h calls decide_on_rays() and decide_recapturable().
  *
  * Two thirds of all legal moves go to squares on which no enemy piece can recapture. Where positions have many moves,
  * those moves are decided at once, from the squares that the enemy attacks, and only the others along rays.
@@ -14,16 +15,17 @@
 
 enum { RAY_QUERIES = SEE_CHUNK + SEE_CHUNK_PAD };
 
-/* So many queries are scanned before the next boards are made: those of a whole chunk, beside its positions and those
- * that are prefetched, do not fit the first-level cache. */
+/* The number of queries that are scanned before the next boards are made. The boards of a whole chunk, its positions
+ * and those that are prefetched would not fit the first-level cache together. */
 enum { RAY_BLOCK = 256 };
 
-/* The boards of positions in a row, and room for as many as find_blockers_along_rays() reads. */
+/* The boards of consecutive positions, with room for as many as find_blockers_along_rays() reads. */
 struct ray_boards {
     uint8_t board[RAY_BLOCK + 3][64] __attribute__((aligned(64)));
 };
 
-/* Queries that are scanned: all of a chunk, or some. Arrays are readable up to the next multiple of SEE_CHUNK_PAD. */
+/* The queries that are scanned: all of a chunk, or those that are recapturable. Arrays are readable up to the next
+ * multiple of SEE_CHUNK_PAD. */
 struct ray_queries {
     size_t n;
     uintptr_t boards; /* where the board of position 0 is, or would be */
@@ -33,8 +35,9 @@ struct ray_queries {
     const int16_t *threshold; /* or NULL */
 };
 
-/* For ray_queries: boards, a register each; the first is of that position. As a number, since a pointer must not point
- * before them. */
+/* The member `boards` of ray_queries: the address at which the board of position 0 would be, with a register for
+ * each board; `first` is the position of the first board. It is a number, because a pointer must not point before an
+ * array. */
 LANES_INLINE uintptr_t boards_from(const struct ray_boards *boards, size_t first)
 {
     return (uintptr_t)boards - first * sizeof(lanes);
@@ -45,7 +48,7 @@ LANES_INLINE lanes board_of_query(const struct ray_queries *r, size_t k)
     return _mm512_load_si512((const void *)(r->boards + r->index[k] * sizeof(lanes)));
 }
 
-/* What else is wanted of positions, while they are in the cache: the blockers of the pins that the caller has. */
+/* What else is wanted of positions while they are in the cache: the blockers of the pins that the caller gives. */
 struct wanted_blockers {
     const struct lane_rules *rules;
     const seebatch_batch *batch;
@@ -86,7 +89,7 @@ enum { RECAPTURABLE_FROM = 12 };
 static_assert(SEE_CHUNK / RECAPTURABLE_FROM <= RAY_BLOCK,
               "a block of rays has room for the boards of a chunk with RECAPTURABLE_FROM moves a position");
 
-/* The others: compressed, and their numbers in the chunk. */
+/* The moves that can be taken back, one after another, and their numbers in the chunk. */
 struct recapturable {
     uint16_t number[RAY_QUERIES] __attribute__((aligned(64))), codes[RAY_QUERIES];
     seebatch_move move[RAY_QUERIES];
@@ -101,8 +104,9 @@ struct recapturable_squares {
     lanes to, from;
 };
 
-/* For moves of one colour. A slider that attacks the to-square only after the move attacks the from-square before it.
- * Own pieces, as targets, are for castling; pieces of the other colour, as movers, for callers that want them. */
+/* The squares for moves of one colour. A slider that attacks the to-square only after the move attacks the from-square
+ * before it. Own pieces, as targets, are for castling; pieces of the other colour, as movers, for callers that want
+ * them. */
 LANES_INLINE struct recapturable_squares recapturable_squares_of(const seebatch_position *position, int color)
 {
     const struct direction_sets s = direction_sets_of(position, color);
@@ -170,7 +174,7 @@ static __attribute__((noinline)) void set_recapturable_apart(const struct decisi
 
 /* ---- What queries see -------------------------------------------------------------------------------------------- */
 
-/* 64 at a time, in the order of numbers_of_moves(). */
+/* What the queries of a chunk see: 64 queries at a time, in the order of numbers_of_moves(). */
 struct chunk_rays {
     uint8_t pieces[RAY_QUERIES] __attribute__((aligned(64))), bits[RAY_QUERIES];
     uint8_t theirs[RAY_QUERIES], ours[RAY_QUERIES];
@@ -186,7 +190,7 @@ LANES_INLINE size_t slot_of(size_t k)
     return (eight & ~(size_t)7) + 2 * (eight & 3) + (eight >> 2 & 1);
 }
 
-/* The planes of queries k to k + 7. */
+/* The planes of queries k to k + 7, in lanes. */
 LANES_INLINE void planes_of_queries_on_rays(const struct ray_queries *r, size_t k, lanes plane[4])
 {
     lanes seen[LANES];
@@ -195,15 +199,16 @@ LANES_INLINE void planes_of_queries_on_rays(const struct ray_queries *r, size_t 
     planes_of_rays(seen, LANES, plane);
 }
 
-/* What of a query may matter to a king, if it is asked for. */
+/* Which pieces of a query may matter to a king, if that is asked for. */
 enum ray_parts {
     NO_PARTS,
     ATTACKERS, /* under rules with pins: the first attackers */
     LEAVING    /* all that may leave its square: what moves, the attackers and x-ray attackers */
 };
 
-/* What the queries from to to - 1 see; from is a multiple of RAY_BLOCK, and so is to, or it is the end. parts: what is
- * asked for, with the bytes reversed as the squares of rays are; or NULL. One function for all rule classes. */
+/* Finds what the queries `from` to `to` - 1 see. `from` is a multiple of RAY_BLOCK, and `to` is a multiple or the end.
+ * parts: NULL, or it gets the pieces that are asked for, as words of rays with their bytes reversed. It is one function
+ * for all rule classes. */
 static __attribute__((noinline)) void find_attackers_on_rays(struct chunk_rays *rays, const struct ray_queries *queries,
                                                              const struct see_upcoming *upcoming, size_t from,
                                                              size_t to, enum ray_parts wanted, uint64_t *parts)
@@ -253,7 +258,7 @@ LANES_INLINE __mmask64 mask_of_slots(const uint8_t *slots, size_t k)
 
 /* ---- The decision ------------------------------------------------------------------------------------------------ */
 
-/* Not 0 for queries of which an attacker may promote. */
+/* Bytes that are not 0 for queries in which an attacker may promote. */
 LANES_INLINE lanes may_promote(const seebatch_move *move, lanes types)
 {
     const lanes moves[2] = {_mm512_loadu_si512(move), _mm512_loadu_si512(move + MOVES_AT_ONCE / 2)};
@@ -265,8 +270,8 @@ LANES_INLINE lanes may_promote(const seebatch_move *move, lanes types)
     return _mm512_maskz_mov_epi8(bytes_lack(on_last, on_last), lanes_and(types, bytes_all(1)));
 }
 
-/* Decides queries k to k + 63; returns the bits of those that are pending, and of some behind the last, in the order of
- * numbers_of_moves(). */
+/* Decides queries k to k + 63. Returns the bits of those that are pending, in the order of numbers_of_moves(); bits
+ * after the last query may be set as well. */
 LANES_INLINE uint64_t decide_seen(const struct lane_rules *rules, const struct decision_values *values,
                                   const struct chunk_rays *rays, const struct ray_queries *r, size_t k, int16_t *value)
 {
@@ -286,7 +291,8 @@ LANES_INLINE uint64_t decide_seen(const struct lane_rules *rules, const struct d
     return _cvtmask64_u64(_kor_mask64(_knot_mask64(resolved), special));
 }
 
-/* Decides all that were scanned, and writes the numbers of those that are pending. Returns how many there are. */
+/* Decides all queries that were scanned, and writes the numbers of those that are pending. Returns how many there
+ * are. */
 LANES_INLINE size_t decide_all_seen(const struct lane_rules *rules, const struct decision_values *values,
                                     const struct chunk_rays *rays, const struct ray_queries *r, int16_t *value,
                                     uint16_t *pending)
@@ -299,8 +305,8 @@ LANES_INLINE size_t decide_all_seen(const struct lane_rules *rules, const struct
     return n_pending;
 }
 
-/* Decides a chunk's queries along rays, where those serve: all of them; or those that are recapturable. Writes the
- * numbers of those that are pending, and returns how many there are. */
+/* Decide the queries of a chunk along rays, where no king matters: the first decides all of them, the second those that
+ * are recapturable. They write the numbers of the queries that are pending, and return how many there are. */
 LANES_INLINE size_t decide_on_rays(const struct lane_rules *rules, const struct see_chunk *chunk,
                                    const int16_t *threshold, int16_t *value, uint16_t *pending)
 {

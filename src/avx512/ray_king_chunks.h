@@ -1,6 +1,7 @@
 /*
- * Chunks of queries along rays (ray_chunks.h) under rules that know kings: decided as if there were none to heed, and
- * then those set apart that a king may concern (ray_kings.h).
+ * Decides chunks of queries along rays (ray_chunks.h) under rules in which kings count. All queries are decided as if
+ * no king mattered; then those to which a king may matter (ray_kings.h) are put into a list of their own. ray_batch.h
+ * calls decide_on_rays_with_kings() and decide_recapturable_with_kings().
  */
 #ifndef SEEBATCH_AVX512_RAY_KING_CHUNKS_H
 #define SEEBATCH_AVX512_RAY_KING_CHUNKS_H

@@ -16,16 +16,16 @@
 
 /* ---- Positions --------------------------------------------------------------------------------------------------- */
 
-/* Kings that are wanted, by the numbers of their positions: white ones, and black ones behind. */
-/* Most of a chunk: some are there twice, where 64 queries end. */
+/* The kings that are wanted, by the numbers of their positions: first white ones, then black ones. */
+/* The most kings of a chunk. A king is there twice if 64 queries end amid those of its position. */
 enum { MOST_OF_COLOR = SEE_CHUNK_POSITIONS + SEE_CHUNK / 64 + 1, MOST_KINGS = 2 * MOST_OF_COLOR };
 struct wanted_kings {
     size_t n_white, n;
     uint8_t position[MOST_KINGS + SEE_CHUNK_PAD];
 };
 
-/* Writes those of 64 queries' positions whose bits are set, each once: the same stand side by side. Returns how many.
- */
+/* Writes the positions of those of 64 queries whose bits are set, each once: queries of a position stand side by side.
+ * Returns how many there are. */
 LANES_INLINE size_t store_positions(uint8_t *position, uint64_t bits, lanes index)
 {
     const lanes indices = _mm512_maskz_compress_epi8(_cvtu64_mask64(bits), index);
@@ -36,8 +36,8 @@ LANES_INLINE size_t store_positions(uint8_t *position, uint64_t bits, lanes inde
     return (size_t)_mm_popcnt_u64(first);
 }
 
-/* Which of eight kings an enemy slider faces, along a line of its kind, whatever stands between; of which white is the
- * side, or where black is set the other one. Where there is no king, either. */
+/* Which of eight kings stand on a line with an enemy slider that moves along it, whatever stands in between. The kings
+ * are white, or black where `black` is set. Lanes without a king may be set, too. */
 LANES_INLINE lane_mask aligned_kings(const lanes plane[4], lane_mask black)
 {
 #define MOVED_DOWN(line, by) ((int64_t)((by) < 0 ? (line) << 8 * (-(by)&7) : (line) >> 8 * ((by)&7)))
@@ -65,16 +65,16 @@ LANES_INLINE lane_mask aligned_kings(const lanes plane[4], lane_mask black)
     return lanes_meet(facing, facing);
 }
 
-/* The square of a king; without one, 64. */
+/* The square of a king, or 64 if there is none. */
 LANES_INLINE unsigned king_square(const seebatch_position *p, bool black)
 {
     return lowest_bit(p->plane[1] & p->plane[2] & (p->white ^ (0 - (uint64_t)black)));
 }
 
-/* Numbers behind the last, for whole registers: of the first position, which there is in any case. */
+/* Writes 0 after the last number, to fill a register: the first position exists in any case. */
 LANES_INLINE void pad_kings(struct wanted_kings *kings) { memset(kings->position + kings->n, 0, LANES); }
 
-/* Of eight kings the first ones, as many as are left; eight if that are more. */
+/* The lanes of the kings that are left, eight at most. */
 LANES_INLINE unsigned first_kings(size_t left) { return left < LANES ? (1u << left) - 1 : 0xffu; }
 
 /* Which of the kings from number j on are black. */
@@ -83,7 +83,7 @@ LANES_INLINE lane_mask black_kings(const struct wanted_kings *kings, size_t j)
     return mask_of_bits(j < kings->n_white ? ~first_kings(kings->n_white - j) : 0xffu);
 }
 
-/* Leaves those of the kings that a slider faces: one in six. */
+/* Keeps only the kings that stand on a line with an enemy slider: one in six. */
 LANES_INLINE void keep_aligned_kings(const struct see_chunk *chunk, struct wanted_kings *kings)
 {
     size_t n = 0, n_white = 0;
@@ -106,7 +106,8 @@ LANES_INLINE void keep_aligned_kings(const struct see_chunk *chunk, struct wante
     pad_kings(kings);
 }
 
-/* The planes of eight positions in words of the rays of the kings from number j on. Without a king, of some square. */
+/* The planes of eight positions as words of the rays of the kings from number j on. Where there is no king, they are
+ * the rays of another square. */
 LANES_INLINE void planes_from_kings(const struct see_chunk *chunk, const struct wanted_kings *kings, size_t j,
                                     lanes plane[4])
 {
@@ -118,7 +119,7 @@ LANES_INLINE void planes_from_kings(const struct see_chunk *chunk, const struct 
     planes_of_rays(seen, LANES, plane);
 }
 
-/* Of eight kings the pieces whose leaving may matter, and under rules with pins those that pin them. */
+/* The pieces whose leaving may matter to each of eight kings and, under rules with pins, the pieces that pin them. */
 struct on_king_rays {
     lanes blockers, pinners;
 };
@@ -151,7 +152,7 @@ LANES_INLINE struct on_king_rays find_on_king_rays(const struct lane_rules *rule
     return found;
 }
 
-/* The same as words, and the numbers of the kings that have any. */
+/* Those pieces for all kings of a chunk, and the numbers of the kings that have any. */
 struct king_rays {
     uint64_t blockers[MOST_KINGS + LANES], pinners[MOST_KINGS + LANES];
     uint16_t number[MOST_KINGS + LANES];
@@ -180,7 +181,7 @@ LANES_INLINE void find_king_rays(const struct lane_rules *rules, const struct se
     }
 }
 
-/* The squares of some pieces on a king's rays. */
+/* The squares of pieces on a king's rays. */
 LANES_INLINE uint64_t squares_on_rays(uint64_t rays, unsigned king)
 {
     return _cvtmask64_u64(_mm512_bitshuffle_epi64_mask(lanes_all((int64_t)rays), _mm512_load_si512(ray_bits[king])));
@@ -195,7 +196,7 @@ struct king_blockers {
     seebatch_pins pins[SEE_CHUNK_POSITIONS];
 };
 
-/* Of the kings that are wanted; what is known of others is forgotten, but for pins. */
+/* Finds these pieces for the kings that are wanted. What was known of other positions is forgotten, except for pins. */
 LANES_INLINE void find_blockers_along_rays(const struct lane_rules *rules, const struct see_chunk *chunk,
                                            struct wanted_kings *kings, struct king_blockers *blockers)
 {

@@ -1,20 +1,21 @@
 /*
- * Queries whose sets are words of rays.
+ * Queries whose sets are words of rays, and what they see: the board called rays in docs/internals/lanes.md.
+ * ray_board.h, ray_chunks.h and ray_kings.h use the functions of this file.
  *
- * Seen from a target 64 squares matter: on eight rays seven each, and eight knights' jumps. One permutation of bytes
- * brings the pieces of a board into that order, whatever the target, by a row of ray_squares (ray_tables.h, which has a
- * drawing); where a ray is off the board the permutation brings nothing. A set of squares is a word of eight bytes
- * then, a ray each, with the nearest square in bit 0 and a jump in bit 7.
+ * For a query only 64 squares matter, seen from its target, which is its to-square: seven on each of eight rays, and
+ * eight knights' jumps. One permutation of bytes brings the pieces of a board into that order, whatever the target, by
+ * a row of ray_squares (ray_tables.h, which has a drawing). Where a ray is off the board, the permutation gives 0. A
+ * set of squares then is a word of eight bytes, one for each ray, with the nearest square in bit 0 and a jump in bit 7.
  *
- * So the nearest pieces on all rays take one subtraction, of 1 from each byte, bit 7 being set so that no byte borrows
+ * So the nearest pieces on all rays take one subtraction, of 1 from each byte, with bit 7 set so that no byte borrows
  * from the next. For example, pieces stand on e6 and e8, and the target is e4. The byte of the ray to the north has
  * bits 1 and 3, and bit 7 is set: x = 10001010 in binary, x - 1 = 10001001, and x & ~(x - 1) = 00000010 is e6, the
  * nearer one. Leapers stand on the same bits whatever the target: a knight on bit 7, a king on bit 0 of any byte, a
  * white pawn on bit 0 of the rays to the south-west and the south-east.
  *
- * A board is 64 bytes: in both nibbles the code of the piece on a square, and its colour as bit 3. Two queries share a
- * register after the permutation, a nibble each (docs/internals/algorithm.md); in the end a query has four planes in a
- * lane.
+ * A board has 64 bytes. Both nibbles of a byte hold the code of the piece on its square, with its colour as bit 3.
+ * After the permutation two queries share a register, with a nibble each (docs/internals/algorithm.md); in the end each
+ * query has its four planes in a lane.
  */
 #ifndef SEEBATCH_AVX512_RAYS_H
 #define SEEBATCH_AVX512_RAYS_H
@@ -52,7 +53,7 @@ LANES_INLINE lanes seen_from(size_t square, lanes board)
     return _mm512_permutex2var_epi8(lanes_zero(), _mm512_load_si512(ray_squares[square]), board);
 }
 
-/* The same for a move's target. */
+/* The same for the target of a move. */
 LANES_INLINE lanes seen_by(seebatch_move move, lanes board)
 {
     const lanes squares = _mm512_load_si512((const uint8_t *)ray_squares + (move & 63 << 6)); /* of the to-square */
@@ -96,7 +97,7 @@ LANES_INLINE lanes squares_of_moves(lanes moves)
     return _mm512_multishift_epi64_epi8(lanes_all(0x3630262016100600), moves);
 }
 
-/* The codes on those squares. */
+/* The codes of the pieces on those squares. */
 LANES_INLINE lanes codes_of_moves(lanes moves, lanes board)
 {
     return _mm512_permutexvar_epi8(squares_of_moves(moves), board);
@@ -162,18 +163,18 @@ LANES_INLINE struct ray_moves ray_moves_of(const lanes moves[2], const lanes cod
 #define EACH_RAY INT64_C(0x0101010101010101)
 #define JUMPS (INT64_MIN | 0x0080808080808080)
 #define DIAGONAL_RAYS ((int64_t)UINT64_C(0xff00ff0000ff00ff))
-/* The nearest squares on some of them. */
+/* The nearest square on each ray. */
 #define NEXT(ray) (INT64_C(1) << 8 * (ray))
 enum { RAY_SW, RAY_S, RAY_SE, RAY_W, RAY_E, RAY_NW, RAY_N, RAY_NE };
 
-/* The nearest occupied squares on the rays, of those that are among some. */
+/* The nearest occupied squares on the rays, as far as they are among those that are wanted. */
 LANES_INLINE lanes nearest_on_rays(lanes occupied, lanes wanted)
 {
     const lanes pieces = lanes_or(occupied, lanes_all(JUMPS));
     return LANES_LOGIC(pieces, lanes_sub(pieces, lanes_all(EACH_RAY)), wanted, A & ~B & C);
 }
 
-/* The sliders that stand on rays along which they go. */
+/* The sliders that stand on rays along which they move. */
 LANES_INLINE lanes sliders_on_rays(const lanes plane[4])
 {
     return LANES_LOGIC(lanes_merge(lanes_all(DIAGONAL_RAYS), plane[0], plane[1]), plane[2], lanes_all(JUMPS),
@@ -215,7 +216,7 @@ LANES_INLINE lanes lowest_square_on_rays(lanes set, lanes diagonal_sliders)
 /* ---- Attackers --------------------------------------------------------------------------------------------------- */
 
 /* What eight queries see, a byte each: the types of their attackers, and of ours; and whether that side has an x-ray
- * slider. And masks: whether there are several. */
+ * slider. The masks say whether a side has more than one. */
 struct ray_attackers {
     __mmask64 theirs, ours;
     __mmask8 two_ours, two_theirs;
@@ -231,7 +232,7 @@ enum { RAY_PAWN = 1, RAY_BISHOP = 4, RAY_ROOK = 8, RAY_QUEEN = 16, RAY_KING = 32
 static const uint8_t ray_types[2][64]
     __attribute__((aligned(64))) = {{FOUR_TIMES(TYPES_OF_CODES, NO_TYPES)}, {FOUR_TIMES(NO_TYPES, TYPES_OF_CODES)}};
 
-/* In each byte a bit: whether the ray has one of some nearest pieces; it has one at most. */
+/* For each byte a bit: whether the nearest piece on that ray is among the given ones. */
 LANES_INLINE lanes any_on_ray(lanes nearest, unsigned bit)
 {
     return parities_of(nearest, BITS_FROM(__builtin_ctz(bit), 0x7f));

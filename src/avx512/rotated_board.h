@@ -1,13 +1,15 @@
 /*
- * The board of a query in lanes, and its setup: along rays (rays.h) or, under rules that know kings, as follows.
+ * The board of a query in lanes, and its setup: along rays (rays.h) or, under rules in which kings count, rotated, as
+ * explained here. These are the rays and the rotated boards of docs/internals/lanes.md. ray_board.h sets up the queries
+ * by init_queries() of this file, and lanes/decide.h and lanes/swap_loop.h read them.
  *
- * Every board is rotated as a word until its target is bit 0. Then what is attacked from there is the same for
- * all lanes, but for the edges of the board: bit i is the square i further on, or, where that would be off the board,
- * the one 64 - i further back; and a bit of column c, i modulo 8, stands c files to the right or, where there are not
- * so many, 8 - c files to the left. So two masks tell of every bit where it is: whether it is up, and whether it is
- * right. No table of squares is needed.
+ * Every board is rotated as a word until its target is bit 0. What is attacked from there then is the same for all
+ * lanes, except at the edges of the board. Bit i is the square i further on or, where that would be off the board, the
+ * square 64 - i further back. A bit of column c, which is i modulo 8, stands c files to the right or, where there are
+ * not so many, 8 - c files to the left. So two masks say where every bit is: whether it is above the target, and
+ * whether it is to the right. No table of squares is needed.
  *
- * On the four rays that lead to higher bits the nearest piece is the lowest bit, on the others the highest.
+ * On the four rays that lead to higher bits the nearest piece is the lowest bit, on the other rays it is the highest.
  */
 #ifndef SEEBATCH_AVX512_ROTATED_BOARD_H
 #define SEEBATCH_AVX512_ROTATED_BOARD_H

@@ -1,12 +1,14 @@
 /*
- * Whether a king may keep a piece from capturing, in lanes: first for whole positions, roughly, then for queries.
+ * Finds on rotated boards whether a king may keep a piece from capturing: king_blockers_of() first for whole positions,
+ * with squares that may turn out not to matter, then snipers_of() for single queries. lanes/one_position.h and
+ * lanes/pending_queries.h call these functions; lanes/four/line_kings.h has them for four lanes.
  */
 #ifndef SEEBATCH_AVX512_ROTATED_KINGS_H
 #define SEEBATCH_AVX512_ROTATED_KINGS_H
 
 #include "rotated_board.h"
 
-/* The squares of the only king in each lane; where there is none, some square. */
+/* The square of the only king in each lane, or another square where there is none. */
 LANES_INLINE lanes square_of(lanes king) { return lanes_sub(lanes_all(63), _mm512_lzcnt_epi64(king)); }
 
 /* The squares of the lines through the square that is bit 0, without it. */
@@ -34,7 +36,8 @@ LANES_INLINE lanes with_blockers(lanes blockers, lanes pieces, lanes line, lanes
 /*
  * The pieces of positions whose leaving may matter to a king of one side: for a check to open, the nearest piece on one
  * of his rays must leave, and there must be an enemy slider on the line. Under rules with pins a checking slider is no
- * piece that pins others; what stands behind it may count as pinned. Without a king, some pieces: too many do no harm.
+ * piece that pins others; what stands behind it may count as pinned. Where there is no king, pieces may be found, too,
+ * which does no harm.
  */
 LANES_INLINE lanes blockers_of_side(const struct lane_rules *rules, const lanes plane[4], lanes all, lanes his)
 {
@@ -70,7 +73,7 @@ LANES_INLINE lanes king_blockers_of(const struct lane_rules *rules, const lanes 
                                                : lanes_or(of_white, of_black);
 }
 
-/* The pieces that capture, or may once others have left. */
+/* The pieces that capture, or that may capture once others have left. */
 LANES_INLINE lanes possible_attackers(const struct lane_queries *q)
 {
     const struct lines l = lines_of(q->view);
@@ -80,7 +83,8 @@ LANES_INLINE lanes possible_attackers(const struct lane_queries *q)
     return LANES_LOGIC(q->leapers, aligned, q->occupied, (A | B) & C);
 }
 
-/* The squares between the square that is bit 0 and another one, if any, on their line; beyond: those behind that. */
+/* The squares between the square that is bit 0 and another square on a line with it, if there is one; `beyond` gets the
+ * squares after that one. */
 LANES_INLINE lanes between(struct view view, lanes square, lanes *beyond)
 {
     const struct lines l = lines_of(view);

@@ -9,8 +9,8 @@
  *   up to the next piece: those, and that piece, are the squares where o - r differs from o. Byte-swapping the board
  *   turns the line upside down, and the same subtraction then finds the downward half. (Hyperbola quintessence.)
  *
- *   Rank. A byte swap does not reverse a rank. But there are few: 512 bytes hold the attacks of each square of a rank
- * for each occupation of it.
+ * Rank. A byte swap does not reverse a rank. But a rank has only 64 occupations that matter, so 512 bytes hold the
+ * attacks of each square of a rank for each occupation of it.
  *
  * No large table is pulled through the cache for a single exchange.
  */

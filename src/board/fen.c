@@ -1,16 +1,15 @@
 /*
- * FEN and EPD, read.
+ * Reads FEN and EPD.
  *
- * A FEN of the usual form is read by fen_fast.c. All other FENs are read here, with error messages for those that are
- * wrong.
+ * fen_fast.c reads FENs of the usual form. All other FENs are read here, with error messages for those that are wrong.
  *
- * Reading goes in two steps. First the text is taken apart into fields and each is checked for its form alone
+ * Reading takes two steps. First the text is divided into fields, and each is checked for its form alone
  * (SEEBATCH_UNREADABLE). Then the position is put together, castling rights are matched with the rooks they mean, and
  * the whole is checked (SEEBATCH_UNSOUND).
  *
  * Castling rights are letters: K and Q mean the outermost rook on that side of the king, wherever the king stands on
- * its first rank (X-FEN); A to H mean the rook on that file (Shredder-FEN); lower case is black's. They may be mixed
- * and come in any order. One rook's file given as a letter makes the whole a Shredder-FEN.
+ * its first rank (X-FEN); A to H mean the rook on that file (Shredder-FEN); lower case is Black's. They may be mixed
+ * and come in any order. If one rook is given by its file, the whole is a Shredder-FEN.
  */
 #include "api/error.h"
 #include "fen.h"

@@ -1,5 +1,5 @@
 /*
- * What fen.c, fen_fast.c, fen_write.c and fens.c share.
+ * Declares what fen.c, fen_fast.c, fen_write.c and fens.c use of each other.
  */
 #ifndef SEEBATCH_FEN_H
 #define SEEBATCH_FEN_H

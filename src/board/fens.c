@@ -1,8 +1,8 @@
 /*
- * The FENs of many positions, read and written.
+ * Reads and writes the FENs of many positions.
  *
- * Lines of a text are shared between threads as bytes: a line belongs to the part in which it begins. Its number is
- * known once the lines of the earlier parts have been counted, which takes a tenth of the time.
+ * Threads share the lines of a text by its bytes: a line belongs to the part in which it begins. Its number is known
+ * once the lines of the earlier parts have been counted, which takes a tenth of the time.
  */
 #include "api/bulk.h"
 #include "fen.h"

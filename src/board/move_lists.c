@@ -1,9 +1,10 @@
 /*
- * The legal moves of many positions, as compressed rows.
+ * Writes the legal moves of many positions as compressed rows: all moves one after another, and where those of each
+ * position begin.
  *
- * The number of moves is known only once they have been generated. A single thread writes them one after another.
- * Several threads give each part of the positions a share of the memory. If every part fits into its share, the gaps
- * are closed afterwards. Otherwise the moves are generated once more, in their final places.
+ * The number of moves is known only once they have been generated. A single thread writes them one after another. More
+ * threads give each part of the positions a share of the memory. If every part fits into its share, the gaps are closed
+ * afterwards. Otherwise the moves are generated once more, in their final places.
  */
 #include "api/bulk.h"
 

@@ -1,10 +1,10 @@
 /*
- * Legal moves, without trying them.
+ * Generates legal moves without trying them.
  *
  * Two things can make a move illegal, and both are masks that are known before the first move is made:
  *
- *   In check from one piece, every move but the king's must capture it or step between: the evasion squares. (From two,
- *   only the king moves.)
+ *   If one piece gives check, every move except the king's must capture it or step in between: the evasion squares. (If
+ *   two pieces give check, only the king moves.)
  *   A piece that alone stands between its king and a slider of the other side is pinned: it stays on the line through
  *   the king.
  *

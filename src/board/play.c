@@ -1,5 +1,5 @@
 /*
- * Playing a legal move on a position.
+ * Plays a legal move on a position.
  */
 #include "position.h"
 

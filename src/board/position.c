@@ -1,5 +1,5 @@
 /*
- * Whether a position can be played on.
+ * Checks whether a position can be played on.
  *
  * Move generation relies on what is checked here: each side has a king, from which checks and pins are found; rooks
  * stand where the castling rights say; and there is a pawn to remove after a capture en passant. Boards that no game

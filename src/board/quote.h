@@ -1,5 +1,5 @@
 /*
- * Text from outside, made fit to stand in an error message: printable, and not too long.
+ * Prepares text from outside for an error message: it is made printable and cut where it is too long.
  */
 #ifndef SEEBATCH_QUOTE_H
 #define SEEBATCH_QUOTE_H

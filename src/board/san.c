@@ -1,12 +1,13 @@
 /*
- * Moves in standard algebraic notation (SAN), as the PGN standard has it: Nf3, exd5, R1a3, e8=Q+, O-O-O#.
+ * Reads and writes moves in standard algebraic notation (SAN), as the PGN standard has it: Nf3, exd5, R1a3, e8=Q+,
+ * O-O-O#.
  *
  * Reading is filtering: the text is divided into what it says about the move, and exactly one legal move must fit.
  * (Mostly this move is found without a list of legal moves.) So a text may say more than it has to (Ngf3, e2-e4) or
  * less than it should (ed5, no +) without being refused, but what it says must be true. If no move fits, less and less
  * of the text counts until a move does, and the error names the moves that fit then.
  *
- * Writing says no more than is needed: if several pieces of the same kind could go to the same square, the file
+ * Writing says no more than is needed: if more than one piece of a kind could go to the same square, the file
  * distinguishes the piece, or the rank, or both. The move is played on a copy to see whether it gives check or mate.
  */
 #include "api/error.h"

@@ -1,5 +1,6 @@
 /*
- * Moves in UCI notation: from-square, to-square, and the letter of the piece that a pawn promotes to.
+ * Reads and writes moves in UCI notation: the from-square, the to-square, and the letter of the piece that a pawn
+ * promotes to.
  */
 #include "api/error.h"
 #include "position.h"

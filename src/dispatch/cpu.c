@@ -1,10 +1,11 @@
 /*
- * CPU features, by CPUID and XGETBV.
+ * Finds the features of an x86 processor, by CPUID and XGETBV. dispatch.c calls this to find whether the machine can
+ * run a kernel.
  *
- * A vector extension may be used when three things hold: the processor has it (CPUID leaf 7), the operating system
- * has turned on the instruction that tells what it saves (OSXSAVE), and it saves the registers (XCR0, by XGETBV). The
- * test asks for every feature that a kernel file is compiled with, including the scalar ones, because emulators and
- * hypervisors may hide any of them.
+ * A vector extension may be used when three things hold: the processor has it (CPUID leaf 7), the operating system has
+ * turned on the instruction that tells which registers it saves (OSXSAVE), and it saves those of the extension (XCR0,
+ * by XGETBV). The test asks for every feature that a kernel file is compiled with, including the scalar ones, because
+ * emulators and hypervisors may hide any of them.
  */
 #include "cpu.h"
 

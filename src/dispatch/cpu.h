@@ -1,5 +1,5 @@
 /*
- * What the processor and the operating system can do.
+ * Asks what the processor and the operating system can do; see cpu.c. dispatch.c calls it.
  */
 #ifndef SEEBATCH_CPU_H
 #define SEEBATCH_CPU_H

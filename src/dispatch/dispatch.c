@@ -1,8 +1,8 @@
 /*
- * Which kernels there are, and which one runs.
+ * Lists the kernels, and chooses the one that runs.
  *
- * The table lists them best first. The choice is one atomic pointer, made on first use: the first caller stores it,
- * and since every thread would store the same, a relaxed store is enough.
+ * The table lists them best first. The choice is one atomic pointer, made on first use: the first caller stores it, and
+ * since every thread would store the same, a relaxed store is enough.
  */
 #include "cpu.h"
 #include "api/error.h"
@@ -12,7 +12,8 @@
 
 #include <string.h>
 
-/* Without kernels: where the compiler has not all of their instructions, CMakeLists.txt builds the scalar code alone. */
+/* Without kernels: where the compiler has not all of their instructions, CMakeLists.txt builds the scalar code
+ * alone. */
 #if defined(__x86_64__) && !defined(SEEBATCH_NO_KERNELS)
 #define SEE_X86_KERNELS 1
 #ifndef SEEBATCH_NO_AVX512 /* for smaller programs */

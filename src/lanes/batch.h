@@ -1,6 +1,7 @@
 /*
- * Many positions: a chunk of queries at a time. What the decision leaves pending stands in lists (pending_queries.h).
- * How a chunk is decided, query by query or along rays, the kernel says: four/lane_chunks.h, or ray_batch.h of AVX-512.
+ * What all kernels do with many positions. They take a chunk of queries at a time; queries that the decision leaves
+ * pending stand in lists (pending_queries.h). The kernel says how a chunk is decided: four/lane_chunks.h or, with
+ * AVX-512, avx512/ray_batch.h, both of which include this file.
  */
 #ifndef SEEBATCH_LANES_BATCH_H
 #define SEEBATCH_LANES_BATCH_H
@@ -31,7 +32,7 @@ LANES_INLINE size_t decide_position(const struct lane_rules *rules, const struct
     return n_pending;
 }
 
-/* Resolves pending queries by the swap loop: under rules with kings, only those that no king affects. */
+/* Resolves pending queries by the swap loop. Under rules in which kings count, no king may matter to these queries. */
 static void resolve_without_kings(const struct chunk_job *job, struct list *pending);
 
 /* Evaluates queries by the scalar code. */

@@ -1,20 +1,22 @@
 /*
- * The legal captures of many positions, for as many at once as a register has words. A template, included with
+ * Finds the legal captures of many positions, of as many at once as a register has words. avx2/captures_avx2.c and
+ * avx512/captures_avx512.c include this template with these macros:
  *
- *   BOARDS              the words of a register, one a position: four or eight
+ *   BOARDS              the number of words of a register, with a position in each: four or eight
  *   SHUFFLE(set, order) the bytes of each sixteen in another order
  *   KERNEL(name)        the name of a function of the kernel
  *
- * Where the pieces of a side capture is found in lanes; what is captured from which square is then told by the line and
- * the direction. The board of Black is turned upside down, so that pawns always move up. A slider moves over the empty
- * squares of a direction in steps of one, two and four. A piece is pinned where the king sees it along a line and an
- * enemy slider sees it from the other side. Whether a king may capture is asked piece by piece, as that is rare; en
- * passant and promotions go to seebatch_legal_captures().
+ * Lanes find the squares on which the pieces of a side capture, direction by direction. For each of these squares the
+ * line and the direction then tell which piece captures there. Black's board is turned upside down, so that pawns
+ * always move up. A slider moves over the empty squares of a direction in steps of one, two and four. A piece is pinned
+ * where the king sees it along a line and an enemy slider sees it from the other side. Whether a king may capture is
+ * asked for each of its captures, because these are rare; positions with captures en passant or promotions go to
+ * seebatch_legal_captures().
  */
 #define TWO_WORDS UINT64_C(0x0706050403020100), UINT64_C(0x0f0e0d0c0b0a0908)
 #define OF_FOUR(i, field) positions[i].field, positions[i + 1].field, positions[i + 2].field, positions[i + 3].field
 
-/* The order that bytes have; and a field of each position. */
+/* BYTES_IN_ORDER leaves all bytes in their places for SHUFFLE; OF_EACH(field) is a field of each position. */
 #if BOARDS == 4
 #define BYTES_IN_ORDER                                                                                                 \
     {                                                                                                                  \
@@ -38,7 +40,7 @@
 typedef uint64_t board_words __attribute__((vector_size(8 * BOARDS)));
 typedef uint8_t row_words __attribute__((vector_size(8 * BOARDS)));
 
-/* What captures. */
+/* The rows of capture_sets.capturers. */
 enum { ALONG_LINES, BY_KNIGHTS, BY_KINGS };
 
 /* Sixteen facts about a position, a bit each: in which directions captures come to their targets, and two more. A line
@@ -59,7 +61,7 @@ enum {
 
 LANES_INLINE bool is_straight(int line) { return line >= ON_FILE; }
 
-/* Squares that are captured on, of a position in each lane; boards are upside down where Black is to move. */
+/* The squares on which a side captures, with a position in each lane. Boards are upside down where Black is to move. */
 struct capture_sets {
     uint64_t by[DIRECTIONS][BOARDS]; /* the directions that there are */
     uint64_t facts[BOARDS];          /* which of these are not empty, and the two other facts */
@@ -102,7 +104,7 @@ LANES_INLINE board_words kings_attack(board_words set)
     return row | row << 8 | row >> 8;
 }
 
-/* Boards, and what is known of them. */
+/* The boards of a register, and what is known of them. */
 struct capture_boards {
     board_words own, enemy, empty, king;            /* king: that of the side to move */
     board_words straight, diagonal, pawns, knights; /* of both */
@@ -153,8 +155,8 @@ LANES_INLINE void choose_targets(struct capture_boards *b)
     b->targets = (b->enemy & none) | (b->checkers & one);
 }
 
-/* What any slider captures evenly: queens; where its side has no queen, what rooks and bishops do. Not on the first
- * rank, where a pawn that takes back becomes a queen. */
+/* Finds which targets any slider captures evenly: queens, and where its side has no queen, also what rooks and bishops
+ * capture evenly. Captures on the first rank do not count, because a pawn that takes back there becomes a queen. */
 LANES_INLINE void choose_even_targets(struct capture_boards *b)
 {
     const board_words queens = b->straight & b->diagonal, none = (board_words)((queens & b->own) == 0),
@@ -185,7 +187,7 @@ LANES_INLINE void capture_along(struct capture_boards *b, struct capture_sets *s
     memcpy(sets->by[DOWNWARD + line], &down, sizeof down);
 }
 
-/* BOARDS positions, all of them. */
+/* Finds the sets of BOARDS positions. */
 LANES_INLINE void find_sets(const seebatch_position *positions, struct capture_sets *sets, bool asks_even)
 {
     struct capture_boards b;
@@ -220,15 +222,16 @@ LANES_INLINE void find_sets(const seebatch_position *positions, struct capture_s
     memcpy(sets->checkers, &b.checkers, sizeof b.checkers);
 }
 
-/* The line of a square, without it. */
+/* The line through a square, without the square itself. */
 LANES_INLINE uint64_t line_of_square(int square, int line)
 {
     return ((const uint64_t *)&seebatch_squares[square])[line];
 }
 
-/* Adds captures of four lanes at most, in their order: in one loop, as how many a lane has cannot be guessed.
- * directions: those of each lane whose sets are not empty, DIRECTIONS bits each; the sets are used up. ends: of the
- * lanes that have captures. What captures along a line is the nearest piece on the other side of the target. */
+/* Adds the captures of up to four lanes in the order of the lanes. It is one loop over all of them, because a processor
+ * cannot guess how many captures a lane has. directions: those of each lane whose sets are not empty, DIRECTIONS bits
+ * each; the sets are used up. ends: of the lanes that have captures. What captures along a line is the nearest piece on
+ * the other side of the target. */
 LANES_INLINE size_t add_captures(struct capture_sets *sets, size_t first, const seebatch_position *positions,
                                  uint64_t directions, size_t *ends, seebatch_move *moves, size_t n)
 {
@@ -258,8 +261,8 @@ LANES_INLINE size_t add_captures(struct capture_sets *sets, size_t first, const 
     return n;
 }
 
-/* The captures of four lanes at most, from one on. positions and what else belongs to them begin with the first of
- * these; offsets[0] is there. */
+/* Adds the captures of n_lanes lanes, four at most, from lane `first` on. The arrays `positions`, `in`, `offsets` and
+ * `even` begin with that lane; offsets[0] is set already. */
 LANES_INLINE void add_captures_of_four(struct capture_sets *sets, size_t first, const seebatch_position *positions,
                                        size_t n_lanes, const bool *in, size_t *offsets, seebatch_move *moves,
                                        bool *even)
@@ -319,7 +322,7 @@ LANES_INLINE size_t captures_of(const seebatch_position *positions, size_t n, co
     return offsets[n];
 }
 
-/* Compiled for each, so that the loop has it all in one. */
+/* The two questions are compiled separately, so that each loop has only what it needs. */
 static size_t captures_alone(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
                              seebatch_move *moves, bool *checked)
 {

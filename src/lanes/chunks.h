@@ -1,6 +1,8 @@
 /*
- * Queries in chunks: kernels do not care where one position ends and the next begins, so the moves of many positions
- * are expanded about a thousand at a time, each with the index of the position that it belongs to.
+ * Collects queries in chunks. Kernels do not need to know where one position ends and the next begins, so the moves of
+ * many positions are expanded about a thousand at a time, each with the index of its position. see_next_chunk() makes a
+ * chunk; lanes_batch_answers() in paths.h, lengths_in_lanes() in four/kernel_lengths.h and the scalar kernel call it.
+ * While a chunk is evaluated, the memory that the next one needs is prefetched.
  */
 #ifndef SEEBATCH_CHUNKS_H
 #define SEEBATCH_CHUNKS_H
@@ -17,8 +19,8 @@ enum {
     SEE_CHUNK_PAD = 64         /* more of each, for lanes that the last ones leave empty */
 };
 
-/* What the chunk behind this one will read and write, as addresses. Kernels prefetch it little by little while they
- * evaluate this one, because a core can wait for some twenty cache lines at a time, not for all of them. */
+/* The addresses of what the next chunk will read and write. Kernels prefetch it little by little while they evaluate
+ * this chunk, because a core can wait for about twenty cache lines at a time and not for all of them. */
 struct see_upcoming {
     uintptr_t positions, offsets, moves;
     uintptr_t values; /* or thresholds; the evaluation knows where */
@@ -39,7 +41,7 @@ struct see_chunk {
     struct see_upcoming upcoming;
 };
 
-/* Where the next chunk begins: zero at first, k being the query and i its position. */
+/* Where the next chunk begins: at query k of position i, both 0 at first. */
 struct see_cursor {
     size_t i, k;
 };
@@ -55,8 +57,8 @@ struct see_expansion {
     size_t i, n, n_positions, base;
 };
 
-/* Expands eight positions at once, if that is possible, there being room for eight queries of each; else false. A
- * kernel without it has NULL. */
+/* Expands eight positions at once and returns true if none of them has more than eight queries; otherwise it returns
+ * false. The caller makes sure that there is room. A kernel without this function passes NULL. */
 typedef bool see_expand_eight(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at);
 
 /* WebAssembly has no prefetch, and compilers would keep the loops, empty. */
@@ -66,21 +68,22 @@ enum { SEE_PREFETCHES = 0 };
 enum { SEE_PREFETCHES = 1 };
 #endif
 
-/* Prefetches a position, into the second-level cache, for the first one holds those of the chunk; behind the last
- * position that does no harm. */
+/* Prefetches a position into the second-level cache, because the first-level cache holds those of the chunk. After the
+ * last position that does no harm. */
 static inline void see_prefetch_position(const seebatch_batch *batch, size_t i)
 {
     __builtin_prefetch((const void *)((uintptr_t)batch->positions + i * sizeof *batch->positions), 0, 2);
 }
 
-/* Expands one position; false where the chunk is full with a part of its queries. */
+/* Expands one position. Returns false if the chunk is full with only a part of the position's queries. */
 static inline bool see_expand_one(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at)
 {
     const size_t n = at->n, stop = batch->offsets[at->i + 1] - at->base;
     chunk->position[at->n_positions] = &batch->positions[at->i];
     chunk->start[at->n_positions] = (uint16_t)n;
     see_prefetch_position(batch, at->i + SEE_PREFETCH_AHEAD);
-    /* Write 64 indices, whatever their number: which few positions have more is all that a processor has to guess. */
+    /* This writes 64 indices, whatever their number, so that a processor has to guess only whether a position has more,
+     * which is rare. */
     memset(chunk->index + n, (int)at->n_positions, 64);
     if (__builtin_expect(stop > n + 64 || stop > SEE_CHUNK, 0)) {
         const size_t last = stop < SEE_CHUNK ? stop : (size_t)SEE_CHUNK;
@@ -98,7 +101,7 @@ static inline bool see_expand_one(const seebatch_batch *batch, struct see_chunk 
     return true;
 }
 
-/* What comes behind a chunk of n queries, beginning with first, and of the positions up to i. */
+/* What follows a chunk of n queries that begins with query `first`, and whose positions are those before i. */
 static inline struct see_upcoming see_upcoming_of(const seebatch_batch *batch, size_t first, size_t n,
                                                   size_t n_positions, size_t i)
 {
@@ -118,8 +121,8 @@ static inline void see_prefetch_bytes(uintptr_t from, size_t n)
 
 /* Prefetches the positions of queries k to k + n - 1 of the next chunk, n being 4 or 8, and every 32 queries for what
  * else those need. A caller that goes by positions of many moves gives the multiple of 32 below. Most often half a line
- * a query holds the positions; that many lines are prefetched without counting them. Behind the end of the caller's
- * data all that does no harm. */
+ * a query holds the positions; that many lines are prefetched without counting them. After the end of the caller's data
+ * all that does no harm. */
 static inline void see_prefetch_upcoming(const struct see_upcoming *upcoming, size_t k, size_t n)
 {
     if (!SEE_PREFETCHES)
@@ -135,8 +138,8 @@ static inline void see_prefetch_upcoming(const struct see_upcoming *upcoming, si
     }
 }
 
-/* Expands the next positions, about eight: all at once if that is possible, otherwise one after another. False at the
- * end of the batch, and where the chunk is full. */
+/* Expands the next eight positions: all at once if that is possible, otherwise one after another. Returns false at the
+ * end of the batch, and when the chunk is full. */
 static inline __attribute__((always_inline)) bool see_expand_next(const seebatch_batch *batch, struct see_chunk *chunk,
                                                                   struct see_expansion *at,
                                                                   see_expand_eight *expand_eight)
@@ -152,7 +155,7 @@ static inline __attribute__((always_inline)) bool see_expand_next(const seebatch
     return true;
 }
 
-/* What stands behind the last query and the last position: as many copies of them as lanes may read. */
+/* Writes after the last query and the last position as many copies of them as lanes may read. */
 static inline void see_pad_chunk(struct see_chunk *chunk)
 {
     const size_t n = chunk->n, n_positions = chunk->n_positions;
@@ -167,8 +170,8 @@ static inline void see_pad_chunk(struct see_chunk *chunk)
         chunk->position[j] = chunk->position[n_positions - 1];
 }
 
-/* Expands the next chunk, and pads it; false at the end. Inline, so that expand_eight is, too, and what it counts need
- * not be kept in memory. */
+/* Expands the next chunk and pads it. Returns false at the end. It is inline, so that expand_eight() is inlined, too,
+ * and its counts stay in registers. */
 static inline __attribute__((always_inline)) bool see_next_chunk(const seebatch_batch *batch, struct see_cursor *cursor,
                                                                  struct see_chunk *chunk,
                                                                  see_expand_eight *expand_eight)

@@ -83,7 +83,7 @@ LANES_INLINE void store_numbers(uint16_t *number, size_t k, unsigned bits);
 LANES_INLINE void store_selected(uint16_t *to, const uint16_t *from, unsigned bits);
 
 LANES_INLINE unsigned first_bits(unsigned bits, size_t n); /* the lowest n of the bits */
-LANES_INLINE unsigned lowest_bit(uint64_t bits);           /* where the lowest bit is; 64 of none */
+LANES_INLINE unsigned lowest_bit(uint64_t bits);           /* the number of the lowest bit, or 64 if no bit is set */
 
 /* ---- Queries ----------------------------------------------------------------------------------------------------- */
 

@@ -1,4 +1,9 @@
-/* The decision: what most queries need no more than. docs/internals/algorithm.md has the reasoning, with an example. */
+/*
+ * The decision: bounds on the value of an exchange, found from the sets of attackers without the swap loop. Most often
+ * the bounds are equal, and the query needs nothing more. docs/internals/algorithm.md derives them, with an example;
+ * scalar/bounds.h has the same for a single move. The registers of one position (one_position.h), chunks in four lanes
+ * (four/lane_chunks.h) and the passes of pending_queries.h call decide(), and decide_further() where more pays.
+ */
 #ifndef SEEBATCH_LANES_DECIDE_H
 #define SEEBATCH_LANES_DECIDE_H
 

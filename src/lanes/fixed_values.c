@@ -1,7 +1,9 @@
 /*
- * First moves that have a fixed value. Few have one, so they are looked for in steps, each of which looks at what the
- * one before has left: by the ranks of both squares, many moves at once; by the pieces that stand there; by the scalar
- * code.
+ * Finds the first moves that have a fixed value (fixed_values.h), and replaces their values.
+ *
+ * Such moves are rare, so they are looked for in three steps, each of which checks only the moves that are left by the
+ * one before: first by the ranks of both squares, for many moves at once; then by the pieces that stand on them; and
+ * last by the scalar code, which gives the value.
  */
 #include "fixed_values.h"
 #include "board/attacks.h"
@@ -58,7 +60,7 @@ static inline bool may_have_fixed_value(const seebatch_position *p, seebatch_mov
     return castles | passes | (seebatch_promotion(move) != 0);
 }
 
-/* Moves of other pieces have no fixed value. */
+/* Only moves of pawns and kings may have a fixed value. */
 static inline bool moves_pawn_or_king(const seebatch_position *p, seebatch_move move)
 {
     return (p->plane[2] & ~p->plane[0]) >> seebatch_from(move) & 1;
@@ -126,7 +128,8 @@ struct fixed_value {
     int16_t value;
 };
 
-/* Finds those of some moves, MOVES_OF_WORD at most, the first of which has the number k; returns how many there are. */
+/* Finds those of up to MOVES_OF_WORD moves that have a fixed value; the first of the moves has number k. Returns how
+ * many there are. */
 static size_t find_fixed_values(const seebatch_rules *rules, const seebatch_position *position,
                                 const seebatch_move *moves, size_t k, size_t n, struct fixed_value found[MOVES_OF_WORD])
 {

@@ -1,7 +1,8 @@
 /*
- * First moves that have a fixed value under some rules, for kernels with lanes: promotions, en passant and castling
- * that pass at any threshold, and double steps that are answered en passant. A kernel evaluates them by rules without
- * fixed values, and then the answers are replaced.
+ * First moves that have a fixed value under the rules, for kernels with lanes: promotions, captures en passant and
+ * castling that pass at any threshold, and double steps that are answered en passant. A kernel evaluates them by rules
+ * without fixed values, as if they were other moves; then the functions of this file replace the answers.
+ * lanes_batch_answers() in paths.h and the functions of position_functions.h call them.
  */
 #ifndef SEEBATCH_FIXED_VALUES_H
 #define SEEBATCH_FIXED_VALUES_H

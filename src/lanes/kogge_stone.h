@@ -1,12 +1,14 @@
 /*
- * Occluded fill by the method of Kogge and Stone, in lanes of directions: sliders are filled along each, over the empty
- * squares, in three doubling steps, so that bit s of a lane says: the nearest piece behind s, against this direction,
- * is such a slider, and attacks s. A template, which a kernel includes once, behind these operations:
+ * Fills the empty squares from sliders along all directions at once, by the method of Kogge and Stone (an occluded
+ * fill): three steps, each of which doubles the distance. Bit s of a lane then says that the nearest piece behind s,
+ * against the direction of the lane, is one of the sliders, so that it attacks s. A kernel includes this template once,
+ * after these operations:
  *
- *   ray_lanes           type: a lane for each of eight directions; rays_of: a set in every lane
- *   rays_and, _without, _or_and    bit by bit; of three: a | (b & c)
- *   stepped             so many steps in each lane
- *   on_board            the squares that a step may lead to; others come from beyond an edge
+ *   ray_lanes           type: a lane for each of eight directions
+ *   rays_of             a set in every lane
+ *   rays_and, rays_without, rays_or_and    bit by bit; the last is a | (b & c)
+ *   stepped             moves each lane by a number of steps in its direction
+ *   on_board            the squares that a step may lead to, which others reach only by going around an edge
  */
 
 /* The planes of one position, in every lane. */

@@ -1,5 +1,7 @@
 /*
- * The rules as the lanes want them: part of the template, see exchange.h.
+ * The rules in the form that lanes read them: values in registers, and flags for what the rules ask. The functions of a
+ * rule class make them by init_lane_rules() for each call and turn the flags of the class into constants by
+ * specialize() (rule_class.h). All code of the template reads them.
  */
 #ifndef SEEBATCH_LANES_LANE_RULES_H
 #define SEEBATCH_LANES_LANE_RULES_H
@@ -7,7 +9,7 @@
 #include "chunks.h"
 #include "api/rules.h"
 
-/* Whether the code is compiled small, as for the web. */
+/* Whether the code is compiled for size, as for the web. */
 #if defined(SEEBATCH_SMALL)
 enum { IS_SMALL = true };
 #else
@@ -32,7 +34,7 @@ struct lane_rules {
     bool along_rays;                      /* queries go along rays, where the kernel has them: no king matters */
 };
 
-/* (In place: a copy compilers may really make.) */
+/* Makes the rules for lanes. It writes them in place, because compilers may really copy a struct that is returned. */
 LANES_INLINE void init_lane_rules(struct lane_rules *r, const seebatch_rules *rules)
 {
     const int16_t *v = rules->value;
@@ -52,18 +54,18 @@ LANES_INLINE void init_lane_rules(struct lane_rules *r, const seebatch_rules *ru
     r->best_order = rules->order == SEEBATCH_BEST_ORDER;
 }
 
-/* The least valuable of a set of attackers: all of its type, and what one is worth, a king more than everything; as
- * much where there is none. */
+/* The least valuable attackers of a set: all pieces of that type, and the value of one. A king counts as more than
+ * everything, and so does an empty set. */
 struct lane_least {
     lanes pieces, value;
 };
 
-/* Sliders that attack a target along its file or rank, and along its diagonals. */
+/* The sliders that attack a target along its file or rank, and those that attack it along its diagonals. */
 struct lane_sliders {
     lanes orthogonal, diagonal;
 };
 
-/* What the rules of a class have in common, as constants: what they do not need costs nothing then. */
+/* Sets what the rules of a class have in common as constants, so that what they do not need costs nothing. */
 LANES_INLINE void specialize(struct lane_rules *rules, bool promote_all, bool reads_pins, bool best_order)
 {
     rules->promote_all = promote_all;
@@ -72,7 +74,8 @@ LANES_INLINE void specialize(struct lane_rules *rules, bool promote_all, bool re
     rules->along_rays = !reads_pins && !best_order;
 }
 
-/* Whether a king may keep a piece from capturing. (Two questions: in one, gcc 12 reads both at once, from memory.) */
+/* Whether a king may keep a piece from capturing. (These are two questions, because in one gcc 12 reads both flags from
+ * memory.) */
 LANES_INLINE bool kings_matter(const struct lane_rules *rules)
 {
     if (rules->reads_pins)
@@ -80,7 +83,7 @@ LANES_INLINE bool kings_matter(const struct lane_rules *rules)
     return rules->best_order;
 }
 
-/* Whether it is noted where nothing may take back what has moved; see recapturers(). */
+/* Whether queries note that nothing may take back the piece that has moved; see recapturers(). */
 LANES_INLINE bool notes_no_recapture(const struct lane_rules *rules)
 {
     if (rules->promote_all)
@@ -88,7 +91,7 @@ LANES_INLINE bool notes_no_recapture(const struct lane_rules *rules)
     return kings_matter(rules);
 }
 
-/* The pieces that pins may hold back: of either side, or each king's own. */
+/* The pieces that pins may keep from capturing: blockers of either colour, or only those of their king's own colour. */
 static inline uint64_t blockers_given(bool either, const seebatch_position *position, const seebatch_pins *pins)
 {
     const uint64_t *blockers = pins->blockers;
@@ -97,7 +100,7 @@ static inline uint64_t blockers_given(bool either, const seebatch_position *posi
     return (blockers[SEEBATCH_WHITE] & position->white) | (blockers[SEEBATCH_BLACK] & ~position->white);
 }
 
-/* The same of the caller's pins of position i of a chunk; those of positions further ahead are prefetched. */
+/* The same by the caller's pins of position i of a chunk. The pins of positions further ahead are prefetched. */
 static inline uint64_t given_blockers(const struct lane_rules *rules, const seebatch_batch *batch,
                                       const struct see_chunk *chunk, size_t i)
 {
@@ -107,7 +110,7 @@ static inline uint64_t given_blockers(const struct lane_rules *rules, const seeb
     return blockers_given(rules->either, chunk->position[i], pins);
 }
 
-/* Of all positions. */
+/* The same for all positions of a chunk. */
 LANES_INLINE void find_given_blockers(const struct lane_rules *rules, const seebatch_batch *batch,
                                       const struct see_chunk *chunk,
                                       uint64_t blockers[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD])

@@ -1,15 +1,16 @@
 /*
- * Lengths of exchanges, in lanes: how many captures there are if no side stops before it has to. Part of the template.
+ * Finds the lengths of exchanges in lanes: how many captures there are if no side stops before it has to.
+ * four/lane_chunks.h calls count_attackers() and count_list() for seebatch_batch_lengths().
  *
  * In most exchanges neither pins nor the order matter, and the length follows from the numbers of attackers: both sides
- * capture in turns until one has none left. This is so if no king keeps one of the pieces that take part from capturing
- * (no_king_matters_to()), if no slider stands behind an attacker of the other side, which would join only if that
- * attacker captured, and if there is no third slider in a line. A king captures last, and only where nothing is left
- * that guards the square.
+ * capture in turns until one has no attacker left. This holds if no king keeps one of the pieces that take part from
+ * capturing (no_king_matters_to()); if no slider stands behind an attacker of the other side, because it would join
+ * only if that attacker captured; and if no line has a third slider. A king captures last, and only where nothing
+ * guards the square any more.
  *
- * The decision of values finds the attackers, and what stands right behind them; where no king matters, they are
- * counted there. The other queries go through registers once more, which ask for each in turn; what those leave is
- * little, and goes to seebatch_exchange_length().
+ * decide() finds the attackers and the sliders right behind them. Where no king matters, they are counted there. The
+ * other queries go through registers once more, where each of the questions above is asked; the few that are left go to
+ * seebatch_exchange_length().
  */
 #ifndef SEEBATCH_LANES_LENGTHS_H
 #define SEEBATCH_LANES_LENGTHS_H
@@ -57,9 +58,10 @@ LANES_INLINE lanes capture_counts_of(const struct lane_queries *q, lanes capture
     return value_add(length, lanes_select(one_more, one, lanes_zero()));
 }
 
-/* The lengths of a register of queries, of whose attackers some capture or all, and kings last; returns the bits of
- * those for which that is so: captures that do not promote, where numbers tell, or the first move is a king's, whom
- * nothing takes back. */
+/* Counts the captures of a register of queries, with kings last, and writes the lengths. Returns the bits of the
+ * queries for which these are right: the first move is a capture and no promotion, and either the numbers of
+ * attackers tell the length, or a king makes the first move, so that nothing takes back. attackers: the pieces that
+ * are counted. */
 LANES_INLINE unsigned count_attackers(const struct lane_queries *q, const seebatch_move move[LANES], lanes attackers,
                                       lane_mask numbers_tell, int16_t length[LANES])
 {
@@ -74,7 +76,7 @@ LANES_INLINE unsigned count_attackers(const struct lane_queries *q, const seebat
     return mask_bits(mask_and(capture, mask_or(mask_and(one_king_each, numbers_tell), by_king))) & EVERY_LANE;
 }
 
-/* Queries in which no king keeps a piece from capturing. */
+/* The queries in which no king keeps a piece from capturing. */
 LANES_INLINE lane_mask no_king_matters_to(const struct lane_rules *rules, const struct lane_queries *q,
                                           const struct lane_capturers *c, const struct packed *queries, lanes blockers)
 {
@@ -84,7 +86,7 @@ LANES_INLINE lane_mask no_king_matters_to(const struct lane_rules *rules, const 
     return mask_or(without_blockers, mask_not(king_may_matter(rules, q, c->behind, queries->position)));
 }
 
-/* The lengths of a list's queries. blockers: as decide_queries() has them. */
+/* Writes the lengths of a list's queries. blockers: those of chunk_state, by position. */
 LANES_INLINE void count_list(const struct lane_rules *rules, const struct see_chunk *chunk, const uint64_t *blockers,
                              struct list *list, int16_t *length)
 {

@@ -1,6 +1,7 @@
 /*
- * One position: what an engine asks of a node. A template, compiled for each rule class; paths.h says which path a call
- * takes. Nothing is listed: lists would cost a single node more than they save.
+ * Evaluates the moves of one position, which is what an engine asks at a node. lanes/rule_class.h compiles the
+ * functions of this template for each rule class, and paths.h says which path a call takes. No lists are made, because
+ * they would cost a single node more than they save.
  */
 #ifndef SEEBATCH_LANES_ONE_POSITION_H
 #define SEEBATCH_LANES_ONE_POSITION_H
@@ -48,9 +49,9 @@ LANES_INLINE lanes king_blockers_on(const struct lane_rules *rules, const seebat
 
 /* ---- Few moves: a register or two -------------------------------------------------------------------------------- */
 
-/* Resolves the pending queries of a register, a bit each: values; or, against thresholds, the bits of those that are at
- * least as high. The scalar code is as quick as lanes that mostly stay empty. Functions of their own, so that calls
- * without pending queries keep nothing for them. */
+/* These resolve the pending queries of a register, which have a bit each, by the scalar code, because it is as quick as
+ * lanes that mostly stay empty. The first writes values, the second returns the bits of the values that reach their
+ * thresholds. They are functions of their own, so that calls without pending queries keep nothing for them. */
 static __attribute__((noinline)) void resolve_values(const seebatch_rules *rules, const seebatch_position *position,
                                                      const seebatch_pins *pins, const seebatch_move *move,
                                                      unsigned pending, int16_t *value)
@@ -74,13 +75,13 @@ static __attribute__((noinline)) unsigned resolve_bits(const seebatch_rules *rul
     return bits;
 }
 
-/* Values of a register of queries, and the bits of those that are pending. */
+/* The values of a register of queries, and the bits of those that are pending. */
 struct register_values {
     lanes value;
     unsigned pending;
 };
 
-/* Decides queries further that decide() has left pending, of one position; plain: those that may be decided in
+/* Decides the queries of one position further that decide() has left pending. plain: the queries that may be decided in
  * lanes. */
 LANES_INLINE void decide_register_further(const struct lane_rules *rules, const struct lane_queries *q,
                                           struct lane_decision *d, const seebatch_position *const position[LANES],
@@ -98,7 +99,7 @@ LANES_INLINE void decide_register_further(const struct lane_rules *rules, const 
     result->pending &= ~mask_bits(mask_and(plain, mask_or(d->certain, resolved)));
 }
 
-/* The same where each side chooses its order, and the swap loop for what is still pending. */
+/* The same where each side chooses its order; the swap loop then resolves what is still pending. */
 LANES_INLINE void resolve_register_in_best_order(const struct lane_rules *rules, const struct lane_queries *q,
                                                  struct lane_decision *d,
                                                  const seebatch_position *const position[LANES], lanes blockers,
@@ -114,7 +115,7 @@ LANES_INLINE void resolve_register_in_best_order(const struct lane_rules *rules,
     }
 }
 
-/* Compiled small, once for all calls. */
+/* In code that is compiled small, one function for all calls does the same. */
 static __attribute__((noinline)) void resolve_register_in_small(const struct lane_rules *given_rules,
                                                                 const struct lane_queries *q, struct lane_decision *d,
                                                                 const seebatch_position *const position[LANES],
@@ -164,7 +165,8 @@ LANES_INLINE struct register_values evaluate_register(const struct lane_rules *r
     return result;
 }
 
-/* Values of n queries, LANES at most, as evaluate_register() reads them; as many are written. */
+/* Writes the values of n queries, LANES at most, which evaluate_register() reads. LANES values are written or, if
+ * `partial`, only n. */
 LANES_INLINE void values_of_register(const struct lane_rules *rules, const seebatch_position *position,
                                      const lanes plane[4], const seebatch_pins *pins, lanes blockers,
                                      const seebatch_move *move, size_t n, bool partial, int16_t *value)
@@ -178,7 +180,8 @@ LANES_INLINE void values_of_register(const struct lane_rules *rules, const seeba
         resolve_values(rules->scalar, position, pins, move, r.pending, value);
 }
 
-/* The bits of those whose values are at least their thresholds: LANES thresholds, or one and step 0. */
+/* Returns the bits of the queries whose values reach their thresholds. There are LANES thresholds, or one for all and
+ * step 0. */
 LANES_INLINE unsigned bits_of_register(const struct lane_rules *rules, const seebatch_position *position,
                                        const lanes plane[4], const seebatch_pins *pins, lanes blockers,
                                        const seebatch_move *move, size_t n, bool partial, const int16_t *threshold,

@@ -1,25 +1,29 @@
 /*
- * The paths from a call to a value, and which is taken when. The end of the template: a kernel includes it behind its
- * operations (contract.h), and calls lanes_position_values(), lanes_position_ge() and lanes_batch_answers().
+ * Chooses the path from a call to its values. This is the end of the template: a kernel includes it after its
+ * operations (contract.h), and calls lanes_position_values(), lanes_position_ge() and kernel_batch_answers().
+ * docs/internals/lanes.md explains the paths and the constants that choose them.
  *
  *   call            when                                        path
  *   one position    1 move                                      the next kernel's
  *                   2 to 4 moves, AVX-512                       AVX2's; on wide machines a register along rays
- *                   fewer than TABLES_FROM_ONE                 registers (one_position.h)
+ *                   fewer than TABLES_FROM_ONE                  registers (one_position.h)
  *                   others                                      attack tables, 64 moves at a time (here); where
  *                                                               kings count and units are narrow, AVX2's
  *                   PINS_FROM or more, under rules with pins    pins first; if there are none, the rules without
- *   many positions  as few queries, all positions together      the next kernel's
- *                   AVX-512                                     along rays; from RECAPTURABLE_FROM moves a position on
- *                                                               those alone that may be taken back (ray_batch.h)
+ *   many positions  fewer queries in all than the kernel.c      the next kernel's
+ *                   of the instruction set asks for
+ *                   AVX-512                                     along rays; from RECAPTURABLE_FROM moves a position
+ *                                                               on, only moves that can be taken back (ray_batch.h)
  *                   others, from TABLES_FROM moves a position   attack tables (four/lane_chunks.h)
- *                   others                                      a query a lane (four/lane_chunks.h)
+ *                   others                                      a query in each lane (four/lane_chunks.h)
  *   either          each side chooses its order, and values     the next kernel's
  *                   do not rise with the types
- *                   some first moves have fixed values      as other moves; then those are replaced (fixed_values.h)
+ *                   some first moves have fixed values          as other moves; then their values are replaced
+ *                                                               (fixed_values.h)
  *
- * What these leave pending: of one position, the scalar code decides, or registers do where tables leave many; of a
- * chunk, the passes of pending_queries.h and the swap loop, and where order matters the scalar code.
+ * Queries of one position that these paths leave pending go to the scalar code or, where tables leave many, to
+ * registers. Those of a chunk go through the passes of pending_queries.h and the swap loop and, where the order
+ * matters, to the scalar code.
  */
 #ifndef SEEBATCH_LANES_PATHS_H
 #define SEEBATCH_LANES_PATHS_H

@@ -1,14 +1,15 @@
 /*
- * What is done with the queries of a chunk that the decision leaves pending. They stand in lists, and are packed again,
- * a register at a time.
+ * Resolves the queries of a chunk that the decision leaves pending. They stand in lists, from which they are packed
+ * into full registers. The resolve_chunk() of four/lane_chunks.h and of avx512/ray_batch.h call the passes.
  *
  * Where no king matters and the order is given, the swap loop resolves all of them. Under the other rules:
  *
- *   - The decision itself asks for king blockers: do the attackers, or what is right behind them, stand on a line to a
- *     king that may open? The lines are found once a position, roughly: find_king_blockers(), untouched().
- *   - King safety: of the queries that do, would a slider attack a king if all of those left? king_safety_pass().
- *   - Single pin line, where each side chooses its order: if one slider would attack one king, the swap loop resolves
- *     the exchange with that pin line in hand, single_pin_line_pass().
+ *   - The decision itself asks for king blockers: do the attackers, or the sliders right behind them, stand on a line
+ *     to a king that may open? find_king_blockers() finds the lines of each position, and untouched() asks.
+ *   - King safety: if an attacker does, would a slider attack a king once all of the attackers had left?
+ *     king_safety_pass() asks.
+ *   - Single pin line: where each side chooses its order and only one slider would attack one king, the swap loop
+ *     resolves the exchange with that pin line. single_pin_line_pass() calls it.
  *   - The scalar code searches where the loop meets a turn at which another order may be better, and where the passes
  *     leave something pending.
  */
@@ -30,20 +31,21 @@ struct chunk_job {
     int16_t *length;          /* NULL unless they are asked for */
 };
 
-/* A list of queries of a chunk, with room for the lanes that the last ones leave empty. */
+/* A list of queries of a chunk. After the last query it has room for the lanes that are left empty. */
 struct list {
     uint16_t query[SEE_CHUNK + SEE_CHUNK_PAD];
     size_t n;
 };
 
-/* Appends those of the queries from k on whose bit is set. */
+/* Appends the queries whose bits are set; bit 0 is query k. */
 LANES_INLINE void append(struct list *list, size_t k, unsigned bits)
 {
     store_numbers(list->query + list->n, k, bits);
     list->n += (size_t)__builtin_popcount(bits);
 }
 
-/* Appends those of the queries of another list from j on whose bit is set, without what stands behind its end. */
+/* Appends the queries of another list whose bits are set; bit 0 is its query j. Bits after the end of that list count
+ * for nothing. */
 LANES_INLINE void append_from(struct list *list, const struct list *from, size_t j, unsigned bits)
 {
     if (from->n - j < LANES)
@@ -53,7 +55,7 @@ LANES_INLINE void append_from(struct list *list, const struct list *from, size_t
 }
 
 #ifdef SEEBATCH_COUNT_PATHS
-/* How many queries of a list from j on have their bits set, of a register's. */
+/* How many queries of a list have their bits set, of the register that begins with query j. */
 static inline int count_of_list(const struct list *list, size_t j, unsigned bits)
 {
     const size_t left = list->n - j;
@@ -68,8 +70,8 @@ LANES_INLINE void list_all(struct list *list, size_t n)
         list->query[list->n] = (uint16_t)list->n;
 }
 
-/* Removes the queries from the end of a list that are none of the chunk's n queries: lanes behind the last query had
- * answers, too. */
+/* Removes from the end of a list the numbers from n on: the lanes after the last of the chunk's n queries had answers,
+ * too. */
 LANES_INLINE void cut_off(struct list *list, size_t n)
 {
     while (list->n && list->query[list->n - 1] >= n)
@@ -82,8 +84,8 @@ struct packed {
     seebatch_move move[LANES];
 };
 
-/* Gathers one word for each of some queries. The words are written four at a time, because a vector load right behind
- * stores of single words would have to wait for them. */
+/* Gathers one word for each query of a register. The words are written four at a time, because a vector load right
+ * after stores of single words would have to wait for them. */
 LANES_INLINE void pack_words(uint16_t packed[LANES], const uint16_t *word, const uint16_t query[LANES])
 {
     for (int lane = 0; lane < LANES; lane += 4) {
@@ -103,7 +105,7 @@ LANES_INLINE struct packed pack(const struct see_chunk *chunk, const uint16_t qu
     return queries;
 }
 
-/* Fills the lanes behind the end of a list. */
+/* Fills the lanes after the end of a list with its first query. */
 LANES_INLINE void pad(struct list *list)
 {
     for (size_t j = list->n; j < list->n + SEE_CHUNK_PAD; j++)
@@ -125,8 +127,8 @@ LANES_INLINE lanes thresholds_of(const int16_t *threshold, const uint16_t query[
     return load_values(packed);
 }
 
-/* The value of a query by the scalar code, or one that is on the same side of its threshold. The fast paths for
- * it have failed in lanes. */
+/* The value of a query by the scalar code, or a value on the same side of its threshold. The fast paths have failed in
+ * lanes already. */
 static inline int16_t scalar_value(const seebatch_rules *rules, const seebatch_position *position,
                                    const seebatch_pins *pins, seebatch_move move, const int16_t *threshold)
 {
@@ -134,8 +136,8 @@ static inline int16_t scalar_value(const seebatch_rules *rules, const seebatch_p
     return (int16_t)seebatch_scalar_exchange(rules, position, pins, move, alpha, beta);
 }
 
-/* Queries in which no piece that leaves, or has left, stood on a square of the blockers. Under rules with pins, the
- * x-ray attackers are not counted; otherwise what stands right behind the attackers is. */
+/* The queries in which no piece that leaves, or has left, stood on a square of the blockers. The sliders right behind
+ * the attackers count as well, except under rules with pins. */
 LANES_INLINE lane_mask untouched(const struct lane_rules *rules, const struct lane_queries *q, lanes xray,
                                  lanes blockers)
 {
@@ -177,8 +179,8 @@ LANES_INLINE lane_mask resolvable_in_lanes(const struct lane_decision *d, lane_m
     return mask_or(d->certain, mask_without(no_king_matters, d->promotes));
 }
 
-/* King safety, under rules that know kings: which of the pending queries are resolved after all, which the swap loop
- * resolves, and which it does not. */
+/* King safety, under rules in which kings count. The pass divides the pending queries: some are resolved after all, the
+ * swap loop can resolve those that it appends to `resolvable`, and `rest` gets the others. */
 LANES_INLINE void king_safety_pass(const struct lane_rules *rules, const struct chunk_job *job, struct list *pending,
                                    struct list *resolvable, struct list *rest)
 {
@@ -200,9 +202,10 @@ LANES_INLINE void king_safety_pass(const struct lane_rules *rules, const struct 
     }
 }
 
-/* Where each side chooses its order: of some queries of a register, those in which no king matters, or one line leads
- * to one. The swap loop resolves them: the line says at each turn which pieces may capture. Returns the bits of those
- * whose values are certain then. Once for all calls, as it is long. */
+/* Where each side chooses its order: resolves those queries of a register, of the given bits, to which no king matters,
+ * or to whose king a single line leads. The swap loop resolves them, and at each turn the line says which pieces may
+ * capture. Returns the bits of those whose values are certain then. It is one function for all calls, because it is
+ * long. */
 static __attribute__((noinline)) unsigned
 resolve_on_pin_line(const struct lane_rules *given_rules, const struct lane_queries *q, const struct lane_decision *d,
                     const seebatch_position *const position[LANES], unsigned bits, lanes *value)
@@ -213,7 +216,8 @@ resolve_on_pin_line(const struct lane_rules *given_rules, const struct lane_quer
     const struct lane_pin_line pin_line = only_pin_line(rules, q, d->xray, position, &more_than_one);
     const struct lane_pinning without_pins = {NULL, NULL}, pinning = {&pin_line, NULL};
     bits &= ~mask_bits(mask_or(more_than_one, d->promotes));
-    /* By way of bits: gcc 12 with -march=native loses the "not" of a mask that it sees through. */
+    /* The mask becomes bits and a mask again, because gcc 12 with -march=native loses the "not" of a mask that it sees
+     * through. */
     if (bits & ~mask_bits(lanes_empty(pin_line.sniper)))
         swap_loop(rules, q, pinning, mask_of_bits(bits), value, &doubt);
     else
@@ -221,7 +225,8 @@ resolve_on_pin_line(const struct lane_rules *given_rules, const struct lane_quer
     return bits & ~mask_bits(doubt);
 }
 
-/* Single pin line: those of a list in which a king may matter; rest: what is left. */
+/* The pass for a single pin line, over a list of queries to which a king may matter. `rest` gets the queries that it
+ * does not resolve. */
 LANES_INLINE void single_pin_line_pass(const struct lane_rules *rules, const struct see_chunk *chunk,
                                        struct list *pinned, int16_t *value, struct list *rest)
 {
@@ -238,7 +243,7 @@ LANES_INLINE void single_pin_line_pass(const struct lane_rules *rules, const str
     }
 }
 
-/* Where the pins of a query's position are: found for the chunk's positions, given by the caller, or found here. */
+/* The pins of a query's position: found earlier for the chunk's positions, given by the caller, or found here. */
 static inline const seebatch_pins *pins_of_query(const seebatch_rules *rules, const struct chunk_job *job,
                                                  const seebatch_pins *found, uint16_t query, seebatch_pins *here)
 {
@@ -251,7 +256,7 @@ static inline const seebatch_pins *pins_of_query(const seebatch_rules *rules, co
     return here;
 }
 
-/* The queries of a register, with their pins, by the swap loop. */
+/* Resolves the queries of a register by the swap loop, with their pins. */
 LANES_INLINE void resolve_register_with_pins(const struct lane_rules *rules, const struct chunk_job *job,
                                              const uint16_t query[LANES], const seebatch_pins *found)
 {
@@ -287,9 +292,9 @@ LANES_INLINE void resolve_register_with_pins(const struct lane_rules *rules, con
  * MOST_BY_SCALAR of the last table in docs/internals/lanes.md, with rotated boards. */
 enum { MOST_BY_SCALAR = LANES > 4 ? 3 : 0 };
 
-/* Under rules with pins: the swap loop with the pins, for queries in which a piece may be pinned. found: of the
- * chunk's positions, as far as they keep pieces from capturing; or NULL. Few queries are as quick in scalar code as a
- * register of them. Once for all calls, as it is long. */
+/* Under rules with pins: resolves the queries in which a piece may be pinned, by the swap loop with the pins. found:
+ * NULL, or the pins of the chunk's positions, as far as they keep pieces from capturing. Up to MOST_BY_SCALAR queries
+ * at the end of the list go to the scalar code. It is one function for all calls, because it is long. */
 static __attribute__((noinline)) void resolve_with_pins(const struct lane_rules *given_rules,
                                                         const struct chunk_job *job, struct list *pinned,
                                                         const seebatch_pins *found)
@@ -311,8 +316,8 @@ static __attribute__((noinline)) void resolve_with_pins(const struct lane_rules 
     }
 }
 
-/* Decides further what is pending; decides: false if that is only to be set apart which the swap loop cannot resolve.
- * left: what is for the swap loop; rest: what that does not resolve. */
+/* Decides the pending queries further. If `decides` is false, it only divides them. `left` gets the queries for the
+ * swap loop, and `rest` those that the swap loop cannot resolve. */
 LANES_INLINE void further_decision_pass(const struct lane_rules *rules, const struct see_chunk *chunk,
                                         struct list *pending, int16_t *value, bool decides, struct list *left,
                                         struct list *rest)
@@ -333,7 +338,8 @@ LANES_INLINE void further_decision_pass(const struct lane_rules *rules, const st
     }
 }
 
-/* Resolves a list by the swap loop; rest: where each side chooses its order, those whose values may be wrong. */
+/* Resolves a list by the swap loop. Where each side chooses its order, `rest` gets the queries whose values may be
+ * wrong. */
 LANES_INLINE void resolve_list(const struct lane_rules *rules, const struct see_chunk *chunk, struct list *list,
                                int16_t *value, struct list *rest)
 {

@@ -1,10 +1,12 @@
 /*
- * A kernel's functions for one position, which pass on what its lanes do not serve. Its kernel.c includes this after
- * paths.h, with these macros, which end here:
+ * The two functions of a kernel for one position, which pass to the next kernel what its lanes do not serve. The
+ * kernel.c of an instruction set includes this after paths.h, with these macros, which this file undefines at its end:
  *
  *   KERNEL(name)      the kernel's function: position_values or position_ge (kernel.h)
- *   NEXT_KERNEL(name) that of the next kernel
- *   SERVES(rules, n)  whether the lanes serve n moves of a position under some rules
+ *   NEXT_KERNEL(name) the function of the next kernel
+ *   SERVES(rules, n)  whether the lanes serve n moves of a position under the rules
+ *
+ * The public functions call them by way of the kernel in use (api/evaluate.c).
  */
 
 void KERNEL(position_values)(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,

@@ -1,14 +1,15 @@
 /*
- * What is compiled for one rule class. Included once for each, by paths.h, with these macros:
+ * The functions that are compiled for one rule class. paths.h includes this file once for each class, with these
+ * macros, which this file undefines at its end:
  *
- *   RULE_CLASS(name)         the name with the kernel's and the class's in front
- *   SPECIALIZE(r)            what the rules of the class have in common, as constants
- *   CLASS_READS_RULES_AGAIN  1 or 0: whether several registers of one position read the rules again for each
+ *   RULE_CLASS(name)         the name, after those of the kernel and the class
+ *   SPECIALIZE(r)            sets what the rules of the class have in common, as constants
+ *   CLASS_READS_RULES_AGAIN  1 or 0: whether more than one register of one position reads the rules again for each
  *
- * They end with it.
+ * paths.h calls the functions by way of struct rule_class.
  */
 
-/* A function of its own, so that the decision has the registers for itself. */
+/* The decision is a function of its own, so that it has the registers for itself. */
 static __attribute__((noinline)) void RULE_CLASS(decide)(const struct chunk_job *job, struct chunk_state *state)
 {
     struct lane_rules r = *job->rules;
@@ -57,9 +58,9 @@ static void RULE_CLASS(one_register_bits)(const seebatch_rules *rules, const see
                 : bits_of_register(&r, position, plane, pins, blockers, move, n, false, threshold, step);
 }
 
-/* Reads the rules again before the next of several registers. Where gcc 11 and clang know that the rules are the same,
- * they keep a dozen registers of constants on the stack from one to the next, so that five to eight moves take 15 to
- * 20% longer under the plain rules and 2 to 5% longer under those with pins. The class of legal captures has other
+/* Reads the rules again before the next register of one position. Where gcc 11 and clang know that the rules are the
+ * same, they keep a dozen registers of constants on the stack from one to the next, so that five to eight moves take 15
+ * to 20% longer under the plain rules and 2 to 5% longer under those with pins. The class of legal captures has other
  * things to keep: there each compiler's code takes 5 to 7% longer if it reads the rules again. */
 #define READ_AGAIN(r, rules)                                                                                           \
     do {                                                                                                               \
@@ -68,7 +69,8 @@ static void RULE_CLASS(one_register_bits)(const seebatch_rules *rules, const see
         SPECIALIZE(r);                                                                                                 \
     } while (0)
 
-/* Of several registers the last has the last LANES queries, some of them once more. */
+/* The values of more than one register. The last register has the last LANES queries, of which some are evaluated once
+ * more. */
 static void RULE_CLASS(several_registers_values)(const seebatch_rules *rules, const seebatch_position *position,
                                                  const seebatch_pins *pins, const seebatch_move *move, size_t n,
                                                  int16_t *value)
@@ -109,8 +111,9 @@ static void RULE_CLASS(several_registers_bits)(const seebatch_rules *rules, cons
     *mask = bits;
 }
 
-/* Values of n queries, MOVES_PER_TABLE at most, as far as the attack tables tell: as decide_position(). Where each side
- * chooses its order and no king has a blocker, they tell as much as without kings (docs/internals/kings.md). */
+/* Finds the values of n queries, MOVES_PER_TABLE at most, as far as the attack tables tell; see decide_position().
+ * Where each side chooses its order and no king has a blocker, the tables tell as much as without kings
+ * (docs/internals/kings.md). */
 static size_t RULE_CLASS(tables)(const seebatch_rules *rules, const seebatch_position *position,
                                  const seebatch_pins *pins, const seebatch_move *move, size_t n,
                                  const int16_t *threshold, int16_t *value, uint16_t *pending)

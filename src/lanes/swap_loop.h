@@ -1,4 +1,8 @@
-/* The swap loop in lanes: the exchanges that the decision leaves pending, capture by capture. */
+/*
+ * The swap loop in lanes: it plays the exchanges that the decision leaves pending, capture by capture, with one in each
+ * lane. scalar/swap.h has the same loop for a single exchange. Only the passes of pending_queries.h call swap_loop();
+ * one_position.h calls it through them.
+ */
 #ifndef SEEBATCH_LANES_SWAP_LOOP_H
 #define SEEBATCH_LANES_SWAP_LOOP_H
 
@@ -15,14 +19,15 @@ struct lane_exchange {
     lanes doubt;       /* not 0 where another order may have been better; no mask: there are few of those */
 };
 
-/* A pin line, on which a check may open: once nothing stands in between, while the sniper stands. */
+/* A pin line: the line from an enemy slider, the sniper, to a king. A check opens on it once nothing stands in between,
+ * as long as the sniper stands. */
 struct lane_pin_line {
     lanes sniper, in_between;
     lanes own; /* all ones where the king is the first mover's, otherwise 0 */
 };
 
-/* The pieces that may not capture now, of the side whose king the line leads to: where the check is open, all but the
- * king; where one piece is left in between, that one. */
+/* The pieces that may not capture now, of the side to whose king the line leads: all but the king if the check is open,
+ * and if one piece is left in between, that piece. */
 LANES_INLINE lanes pinned_by_line(const struct lane_queries *q, const struct lane_exchange *x,
                                   const struct lane_pin_line *pin_line, bool first_movers_turn)
 {
@@ -34,8 +39,8 @@ LANES_INLINE lanes pinned_by_line(const struct lane_queries *q, const struct lan
     return first_movers_turn ? lanes_and(pinned, pin_line->own) : lanes_without(pinned, pin_line->own);
 }
 
-/* Not 0 where a capture may affect a king in another way than the side's other captures: it uncovers its own king; its
- * piece is the sniper; or another one uncovers the enemy's king. */
+/* Not 0 where a capture may matter to a king in another way than the side's other captures do: it uncovers its own
+ * king; the capturing piece is the sniper; or another capture would uncover the enemy's king. */
 LANES_INLINE lanes pin_line_matters(const struct lane_exchange *x, const struct lane_pin_line *pin_line, lanes mine,
                                     lanes from, lanes side, bool first_movers_turn)
 {
@@ -49,10 +54,11 @@ LANES_INLINE lanes pin_line_matters(const struct lane_exchange *x, const struct 
 }
 
 /*
- * Where each side chooses its order: turns of a side, not over yet, at which capturing with its least valuable piece
- * may not be the best: those where the capture does not make the side's others needless (docs/internals/legal.md
- * has an example). Lines to kings are found as far as the first attackers and what is right behind them go. mine: the
- * side's pieces that may capture; from: the one that does; appeared: what attacks now and did not before.
+ * Where each side chooses its order: the exchanges that go on, and in which capturing with the least valuable piece may
+ * not be the best at this turn, because the capture does not make the side's other captures needless
+ * (docs/internals/legal.md has an example). Lines to kings take account of the first attackers and the sliders right
+ * behind them, and of no other pieces. mine: the side's pieces that may capture; from: the piece that captures;
+ * appeared: the pieces that attack now and did not before.
  */
 LANES_INLINE lane_mask doubtful(const struct lane_queries *q, const struct lane_exchange *x,
                                 const struct lane_pin_line *pin_line, lanes mine, lanes from, lanes appeared,
@@ -70,16 +76,16 @@ LANES_INLINE lane_mask doubtful(const struct lane_queries *q, const struct lane_
     return mask_not(mask_or(certain, lanes_equal(x->low, x->high)));
 }
 
-/* Where a capture gets the side more than it is sure of, if nothing takes back; where no pawn promotes. */
+/* Where a capture would get the side more than it is sure of if nothing took back. No pawn may promote. */
 LANES_INLINE lane_mask may_help(const struct lane_exchange *x, bool first_movers_turn)
 {
     return first_movers_turn ? value_less(x->low, value_add(x->balance, x->victim))
                              : value_less(value_sub(x->balance, x->victim), x->high);
 }
 
-/* Under rules with pins: of the first mover (0) and of his opponent (1), the blockers of his king, and the pieces that
- * pin them. Where pieces may capture along their pins (scalar/ray.h), the pinned pieces of both sides stand in place of
- * the blockers. */
+/* The pins, under rules that have them: the blockers of the first mover's king (0) and of the opponent's (1), and the
+ * pieces that pin them. Where pieces may capture along their pins (scalar/ray.h), blockers[] has the pinned pieces of
+ * both sides. */
 struct lane_pins {
     lanes blockers[2], pinners[2];
 };
@@ -101,8 +107,9 @@ LANES_INLINE lanes pinned_now(const struct lane_rules *rules, const struct lane_
     }
 }
 
-/* Where pinned pieces are left out of the first attackers: the attackers that are left after a capture, and all sliders
- * that then attack along a line of its kind; after a king's capture only the sliders that it uncovered. */
+/* The attackers after a capture, under rules that leave pinned pieces out of the first attackers: the attackers that
+ * are left, and all sliders that now attack along a line of the capturing piece's kind. After a king's capture only the
+ * sliders join that it uncovered. */
 LANES_INLINE lanes attackers_left(const struct lane_queries *q, const struct lane_exchange *x, lanes from,
                                   lane_mask no_king_moves)
 {
@@ -118,13 +125,15 @@ LANES_INLINE lanes attackers_left(const struct lane_queries *q, const struct lan
     return lanes_or(lanes_and(x->attackers, x->occupied), let_in);
 }
 
-/* What keeps pieces from capturing: the pin line on which alone a check may open, or pins; or nothing does. */
+/* What keeps pieces from capturing: the only pin line on which a check may open, or pins. Both are NULL if nothing
+ * does. */
 struct lane_pinning {
     const struct lane_pin_line *pin_line;
     const struct lane_pins *pins;
 };
 
-/* The captures of one side, the first mover or his opponent, where it has any that helps. */
+/* One turn of a side, the first mover or the opponent: it captures where a capture may help, and otherwise the exchange
+ * ends. */
 LANES_INLINE void swap_turn(const struct lane_rules *rules, const struct lane_queries *q, struct lane_exchange *x,
                             struct lane_pinning pinning, bool first_movers_turn)
 {
@@ -149,7 +158,7 @@ LANES_INLINE void swap_turn(const struct lane_rules *rules, const struct lane_qu
     else
         x->attackers = lanes_or(lanes_and(q->leapers, x->occupied), sliders_to(q, x->occupied));
 
-    /* No piece to capture with, or only a king that would stand in check: the exchange ends here. */
+    /* The exchange ends here if the side has no piece to capture with, or only a king that would be in check. */
     const lane_mask unguarded = lanes_disjoint(x->attackers, other);
     lane_mask ends = mask_or(lanes_empty(mine), mask_not(mask_or(no_king_moves, unguarded)));
     if (rules->best_order) {
@@ -175,7 +184,7 @@ LANES_INLINE void swap_turn(const struct lane_rules *rules, const struct lane_qu
     x->balance = first_movers_turn ? value_add(x->balance, won) : value_sub(x->balance, won);
 }
 
-/* Where it is not wanted, an exchange is over before it begins. */
+/* Begins the exchanges. Those in lanes that are not wanted are over before they begin. */
 LANES_INLINE struct lane_exchange begin_exchange(const struct lane_rules *rules, const struct lane_queries *q,
                                                  lane_mask wanted)
 {
@@ -198,8 +207,8 @@ LANES_INLINE struct lane_exchange begin_exchange(const struct lane_rules *rules,
     return x;
 }
 
-/* The swap loop, in the lanes that are wanted. doubt: where each side chooses its order, those whose values may be
- * wrong. */
+/* The swap loop, in the lanes that are wanted. Where each side chooses its order, *doubt becomes the lanes whose values
+ * may be wrong. */
 LANES_INLINE void swap_loop(const struct lane_rules *rules, const struct lane_queries *q, struct lane_pinning pinning,
                             lane_mask wanted, lanes *value, lane_mask *doubt)
 {

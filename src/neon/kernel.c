@@ -1,5 +1,6 @@
 /*
- * The NEON kernel: four queries in two registers. ../lanes/paths.h says which path a call takes.
+ * The NEON kernel: it holds four queries in two registers. dispatch/dispatch.c has it in its table, and lanes/paths.h
+ * says which path a call takes.
  */
 #include "lanes.h"
 #include "lanes/four/line_kings.h"

@@ -1,6 +1,7 @@
 /*
- * Four 64-bit lanes, one query in each, in two registers: the operations of NEON on one of them; those on both are in
- * register_pairs.h. Little-endian machines alone: the numbers of bytes in a register are those in memory.
+ * The operations of the NEON kernel on four 64-bit lanes in two registers, with one query in each lane. This file has
+ * the operations on one register, and register_pairs.h those on both. They need a little-endian machine, where the
+ * bytes of a register are numbered as in memory.
  */
 #ifndef SEEBATCH_NEON_LANES_H
 #define SEEBATCH_NEON_LANES_H

@@ -1,5 +1,5 @@
 /*
- * The value of the least valuable attacker: for each type a test and a choice, which are one instruction each.
+ * least_value() with NEON: for each type a test and a choice, which are one instruction each. kernel.c includes it.
  */
 #ifndef SEEBATCH_NEON_LEAST_VALUE_H
 #define SEEBATCH_NEON_LEAST_VALUE_H

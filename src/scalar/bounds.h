@@ -1,6 +1,7 @@
 /*
  * The decision: bounds on what an exchange is worth, found from the sets of attackers and without the swap loop. Most
- * often they are equal. docs/internals/algorithm.md derives them, with an example.
+ * often they are equal. docs/internals/algorithm.md derives them, with an example. value.c calls it; lanes/decide.h has
+ * the same for lanes.
  */
 #ifndef SEEBATCH_SCALAR_BOUNDS_H
 #define SEEBATCH_SCALAR_BOUNDS_H

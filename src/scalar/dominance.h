@@ -1,5 +1,6 @@
 /*
- * Which captures of a side are legal, and which need to be tried; see dominance.c.
+ * Declares the functions that find which captures of a side are legal, and which of these need to be tried; dominance.c
+ * explains it. legal.c includes it.
  */
 #ifndef SEEBATCH_SCALAR_DOMINANCE_H
 #define SEEBATCH_SCALAR_DOMINANCE_H

@@ -1,9 +1,10 @@
 /*
- * An exchange for people to read: the swap list as one writes it on paper, to the end and without pruning, the
+ * Shows an exchange for people to read: the swap list as one writes it on paper, to the end and without pruning, the
  * negamax from its end, and at each step the pieces that attack the square but may not capture, with the reason.
+ * api/explanation.c writes the sentences.
  *
- * The reasons are found independently of the code that decides which piece captures, by plain questions: is the king
- * in check from another square, and would it be once the piece has left its own? Tests compare the two.
+ * The reasons are found independently of the code that decides which piece captures, by plain questions: is the king in
+ * check from another square, and would it be once the piece has left its own? Tests compare the two.
  */
 #include "api/check.h"
 #include "exchange.h"

@@ -1,5 +1,7 @@
 /*
- * The scalar kernel: one query after another. Those of many positions come in chunks, as for kernels with lanes.
+ * The scalar kernel: it evaluates one query after another. The queries of many positions come in chunks
+ * (lanes/chunks.h), as for kernels with lanes. dispatch.c has it last in its table, and the other kernels pass to it
+ * what they do not serve.
  */
 #include "dispatch/path_counts.h"
 #include "lanes/chunks.h"

@@ -1,5 +1,6 @@
 /*
- * Exchanges in which every capture must be a legal move, and each side may capture in any order; see legal.c.
+ * Declares the value of exchanges in which every capture must be a legal move and each side may capture in any order;
+ * legal.c explains it. value.c, square.c and explain.c include it.
  */
 #ifndef SEEBATCH_SCALAR_LEGAL_H
 #define SEEBATCH_SCALAR_LEGAL_H

@@ -1,5 +1,6 @@
 /*
- * Pins, as the rules with blockers and pinners define them. They are found once, on the board before the first move.
+ * Finds pins, as the rules with blockers and pinners define them. They are found once, on the board before the first
+ * move. seebatch_find_pins() is the public function.
  */
 #include "ray.h"
 #include "scalar.h"

@@ -3,7 +3,8 @@
  *
  * A piece is pinned if it stands alone between a king and an enemy slider, unless the square of the exchange is on one
  * line with the two. Blockers are found once, on the board before the first move (pins.c), and for each square of an
- * exchange the lines from it to the kings free some of them. What pinned pieces may not do differs from rule to rule:
+ * exchange those that stand on the lines from it to the kings do not count. What pinned pieces may not do differs from
+ * rule to rule:
  *
  *     once, once-both   They are left out of the first attackers. After that the exchange is that of the swap
  *                       algorithm: each capture lets every slider in that attacks along a line of its kind, pinned ones
@@ -28,8 +29,8 @@ static inline uint64_t line_through(int king, int to)
            (s->antidiagonal & bit ? s->antidiagonal : 0);
 }
 
-/* The pinned pieces of both sides. A piece that may capture along its line to one king is free, even if it stands in
- * front of both. */
+/* The pinned pieces of both sides. A piece that may capture along its line to one king does not count as pinned, even
+ * if it stands in front of both. */
 static inline uint64_t pinned_pieces(const seebatch_pins *pins, int rule, uint64_t white, uint64_t kings, int to)
 {
     uint64_t pinned = 0, freed = 0;

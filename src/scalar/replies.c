@@ -1,5 +1,6 @@
 /*
- * Replies en passant: what a pawn's double step may be answered with, under rules that count it.
+ * Finds the captures en passant that may answer a pawn's double step, under rules that count them. count_replies() in
+ * exchange.h and explain.c call it.
  */
 #include "exchange.h"
 #include "board/position.h"

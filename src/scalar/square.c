@@ -1,10 +1,11 @@
 /*
- * What hangs: the value of a square for a side that has the turn in an exchange there, and the map of all squares.
+ * Finds what hangs: the value of a square for a side that has the turn in an exchange there, and the map of all
+ * squares.
  *
- * The exchange is that of value.c, except that the first capture is not given: the rules choose it, and it may be
- * declined. With least valuable first, the code here chooses and makes it, and the swap loop continues with the other
- * side's recapture; the search in any order begins with a choice in any case. The first capture differs from a later
- * one in two ways:
+ * The exchange is that of value.c, except that the first capture is not given: the rules choose it, and the side may
+ * decline it. With least valuable first, the code here chooses and makes the first capture, and the swap loop continues
+ * with the other side's recapture. The search in any order begins with a choice in any case. The first capture differs
+ * from a later one in two ways:
  *
  *   - the piece on the square has not been captured yet, and pins whatever it pins;
  *   - a pawn becomes a queen on the last rank also under rules that promote the first move's pawn alone.
@@ -68,7 +69,7 @@ static int hanging_value(const seebatch_rules *rules, struct exchange *x, int sq
     return least_valuable_first(rules, x, color, victim);
 }
 
-/* All squares that a side attacks, and possibly a few more. */
+/* All squares that a side attacks. The set may have others as well. */
 static uint64_t attacked_squares(const struct exchange *x, int color)
 {
     const uint64_t own = x->of_color[color], occupied = own | x->of_color[!color];

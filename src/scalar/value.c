@@ -1,6 +1,7 @@
 /*
- * The value of a move: early exits, then the decision, which needs the sets of attackers and no loop (bounds.h). Moves
- * that both leave pending go to the swap loop (swap.h) or, if each side chooses its order, to the search (legal.c).
+ * Finds the value of a move: first by early exits, then by the decision, which needs the sets of attackers and no loop
+ * (bounds.h). Moves that both leave pending go to the swap loop (swap.h) or, if each side chooses its order, to the
+ * search (legal.c).
  *
  * Loop and search work within a window, [alpha, beta], which is open for a value and [threshold - 1, threshold] for a
  * threshold.
@@ -168,7 +169,8 @@ static inline __attribute__((always_inline)) bool exchange_reaches(const seebatc
     return find_value(rules, position, pins, move, threshold - 1, threshold, simple) >= threshold;
 }
 
-/* Both for each rule class, as functions with so few arguments that those that call them keep nothing. */
+/* Both are compiled for each rule class, as functions with so few arguments that their callers need to keep nothing on
+ * the stack. */
 #define ANSWERS_OF_CLASS(name, rule_class)                                                                             \
     static __attribute__((noinline)) int name##_value(const seebatch_rules *rules, const seebatch_position *position,  \
                                                       const seebatch_pins *pins, seebatch_move move, int gain,         \

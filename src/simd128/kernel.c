@@ -1,5 +1,6 @@
 /*
- * The kernel of WebAssembly SIMD: four queries in two registers. ../lanes/paths.h says which path a call takes.
+ * The kernel for the SIMD of WebAssembly: it holds four queries in two registers. dispatch/dispatch.c has it in its
+ * table, and lanes/paths.h says which path a call takes.
  */
 #include "lanes.h"
 #include "lanes/four/value_of_least.h"

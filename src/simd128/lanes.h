@@ -1,9 +1,9 @@
 /*
- * Four 64-bit lanes, one query in each, by the SIMD of WebAssembly: a register is two of 128 bits. Here are the
- * operations on one of them; those on both are in register_pairs.h.
+ * The operations of the WebAssembly kernel on four 64-bit lanes in two registers of 128 bits, with one query in each
+ * lane. This file has the operations on one register, and register_pairs.h those on both.
  *
- * A swizzle gives 0 where an index is 16 or more. There is no shift by an amount of each lane: bits of squares come
- * from general registers.
+ * A swizzle gives 0 where an index is 16 or more. There is no shift by a different amount in each lane, so the bits of
+ * squares come from general registers.
  */
 #ifndef SEEBATCH_SIMD128_LANES_H
 #define SEEBATCH_SIMD128_LANES_H

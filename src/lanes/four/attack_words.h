@@ -1,11 +1,11 @@
 /*
- * What moves need to know of the squares of their position, found for all squares at once. What is done with it:
- * word_moves.h.
+ * Makes the attack tables of a position (the words in docs/internals/lanes.md): what attacks its squares, found for all
+ * squares at once. decide_position() in lanes/batch.h asks for them, and word_moves.h looks up the moves.
  *
- * A lane is a direction, four upward ones in a register and four downward ones in another, so that a step is one shift.
- * Sliders are spread over the empty squares; added up over the lanes, type by type, they give the precedence of the
- * least valuable attacker of each square and of the next after it (docs/internals/algorithm.md): three bits of a
- * number, a word each.
+ * A lane is a direction. One register has the four upward directions and another one the four downward ones, so that a
+ * step is a single shift. Sliders are filled over the empty squares. Added up over the lanes, type by type, they give
+ * the precedence of the least valuable attacker of each square, and of the next one after it
+ * (docs/internals/algorithm.md). A precedence is a number of three bits, and each bit has a word.
  */
 #ifndef SEEBATCH_LANES_FOUR_ATTACK_WORDS_H
 #define SEEBATCH_LANES_FOUR_ATTACK_WORDS_H
@@ -24,24 +24,26 @@ enum {
     PRECEDENCE_KING = 2
 };
 
-/* In arrays of words of two sides: own is the side whose moves are decided. */
+/* The indices of the two sides in arrays of words. OWN is the side whose moves are decided. */
 enum { OWN, ENEMY };
 
-/* One bit a square in each word. Tables of directions hold eight words, in the order of struct rays; a table of two
- * words is one look-up of bytes. */
+/* The attack tables of a position. Each word has a bit for each square, which the comments call "it". Tables of
+ * directions hold eight words, in the order of struct rays; two words are one look-up of bytes. */
 struct attack_tables {
-    uint64_t own[3], enemy[3]; /* the bits of the precedences of the pieces themselves */
-    /* The bits of precedences of attackers: our least valuable one, theirs, our second, their second. */
+    uint64_t own[3], enemy[3]; /* the precedences of the pieces on the squares, bit by bit */
+    /* The precedences of attackers, bit by bit: of our least valuable one, of theirs, of our second, of their
+     * second. */
     uint64_t precedence[3][4];
-    uint64_t three[2]; /* three pieces attack it */
-    uint64_t xray[2];  /* an x-ray slider of ours behind an attacker of either side; two */
+    uint64_t three[2]; /* three pieces of a side attack it */
+    uint64_t xray[2];  /* whether x-ray sliders of ours stand behind its attackers: [0] one, [1] two */
     uint64_t xray_theirs;
-    uint64_t two_theirs;  /* two of theirs attack it, or one that is no king, and an x-ray slider is behind */
+    uint64_t two_theirs;  /* two of theirs attack it, or a piece that is no king with an x-ray slider behind it */
     uint64_t second_xray; /* something may stand behind an x-ray slider */
     uint64_t matter_from, matter_to; /* squares: what leaves them, or goes or attacks there, may matter to a king */
-    /* Whether a queen attacks it, or another slider; both: one whose uncovering makes a move rare. */
+    /* In each direction, whether a queen attacks it, and whether another slider does. Both are set for a slider that
+     * makes a move rare if the move uncovers it. */
     uint64_t queen[8], no_queen[8];
-    uint64_t by_blockers[8]; /* whether that slider is one whose leaving may matter to a king */
+    uint64_t by_blockers[8]; /* in each direction, whether the leaving of that slider may matter to a king */
 };
 
 /* ---- Rays -------------------------------------------------------------------------------------------------------- */
@@ -113,7 +115,7 @@ LANES_INLINE struct direction_sets direction_sets_of(const seebatch_position *po
 
 /* ---- Sums -------------------------------------------------------------------------------------------------------- */
 
-/* The squares that any of some lanes has, that two have, and that three have. */
+/* The squares that one lane has, that two have, and that three have. */
 struct sums {
     lanes one, two, three;
 };
@@ -137,7 +139,7 @@ LANES_INLINE struct sums sums_of(struct rays own, struct rays enemy)
     return sums_added(even, odd);
 }
 
-/* Both halves of a added up, and behind them those of b. */
+/* Adds up both halves of a in the lower half, and both halves of b in the upper one. */
 LANES_INLINE struct sums halves_added(struct sums a, struct sums b)
 {
     const struct sums lower = {lower_halves(a.one, b.one), lower_halves(a.two, b.two), lower_halves(a.three, b.three)};
@@ -239,7 +241,7 @@ LANES_INLINE void write_pieces(struct attack_tables *m, const uint64_t plane[3],
     }
 }
 
-/* What stands behind the pieces. */
+/* Finds what stands behind the pieces. */
 LANES_INLINE void write_lines(struct attack_tables *m, const struct slider_attacks *r)
 {
     const struct rays rare = rays_and(r->any, rays_or(r->enemy, rays_or(r->xray_own, r->xray_enemy)));
@@ -247,24 +249,26 @@ LANES_INLINE void write_lines(struct attack_tables *m, const struct slider_attac
     store_rays(m->no_queen, rays_or(rays_without(r->any, r->queen), rare));
 }
 
-/* What of the rules matters, in bits; and whether a whole register of moves can be read. */
-enum { RULE_PINS = 1, RULE_BEST_ORDER = 2, RULE_PROMOTIONS = 4, RULE_RISE = 8, MOVES_READABLE = 16 };
+/* What matters of the rules, as bits, and whether a whole register of moves can be read. */
+enum { RULE_PINS = 1, RULE_BEST_ORDER = 2, RULE_PROMOTIONS = 4, RULE_MONOTONIC = 8, MOVES_READABLE = 16 };
 enum { RULES_WITH_KINGS = RULE_PINS | RULE_BEST_ORDER };
 
 LANES_INLINE unsigned rule_bits(const struct lane_rules *rules)
 {
     return (unsigned)rules->reads_pins * RULE_PINS | (unsigned)rules->best_order * RULE_BEST_ORDER |
-           (unsigned)rules->promote_all * RULE_PROMOTIONS | (unsigned)rules->monotonic * RULE_RISE;
+           (unsigned)rules->promote_all * RULE_PROMOTIONS | (unsigned)rules->monotonic * RULE_MONOTONIC;
 }
 
 /*
- * Functions of their own, for all rule classes: made part of the loops that call them, gcc takes all that does not
- * change out of the inner one, which most often runs once, and keeps it in memory for want of registers. That cost more
- * than a tenth of the time. No vectors are handed over, so that their upper halves may be cleared before calls.
+ * TABLES_FUNCTION is for functions that serve all rule classes and are not inlined. In the loops that call them, gcc
+ * would move all that does not change out of the inner loop, which most often runs once, and keep it in memory for want
+ * of registers; that cost more than a tenth of the time. No vectors are passed, so that their upper halves may be
+ * cleared before calls.
  */
 #define TABLES_FUNCTION static __attribute__((noinline))
 
-/* Where an attacker may be kept from capturing, or may promote: where kings matter, or pawns promote later. */
+/* Finds the squares on which an attacker may be kept from capturing, if kings matter, or may promote, if pawns promote
+ * later. */
 LANES_INLINE void write_doubts(struct attack_tables *m, const struct direction_sets *s, struct rays pawns_attack,
                                lanes blockers, unsigned rules)
 {

@@ -1,6 +1,7 @@
 /*
- * Whether kings are attacked, of many positions: which sides to move are in check, and which boards are sound. A kernel
- * with four lanes includes this behind its operations.
+ * Finds whether kings are attacked, in four positions at once: in which of them the side to move is in check, and which
+ * boards are sound. A kernel with four lanes includes this after its operations; the functions for checks and FENs of
+ * that kernel call it.
  */
 #ifndef SEEBATCH_LANES_FOUR_CHECKS_H
 #define SEEBATCH_LANES_FOUR_CHECKS_H

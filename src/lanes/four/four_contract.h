@@ -1,14 +1,16 @@
 /*
- * What an instruction set with four lanes defines, before the headers of this folder: they have the rest of
- * ../contract.h from these operations. Lanes are two registers of 128 bits, or one of 256; masks are lanes of all ones
- * or all zeros. Included behind the definitions, by operations.h: the compiler compares the two.
+ * Declares what an instruction set with four lanes defines before it includes the headers of this folder, which make
+ * the rest of lanes/contract.h of these operations. The four lanes are two registers of 128 bits or one of 256, and
+ * masks are lanes of all ones or all zeros. operations.h includes this file after the definitions, so that the compiler
+ * compares the two.
  *
  *   lane_pair              type: two lanes
  *   bytes_table            macro: sixteen bytes to look up
- *   struct value_lookup     eight values to look up: lanes low, high, the lower bytes and the upper ones
- *   LANES_LOAD_LINES       in place of lanes_shift_left_by: files and ranks of targets are loaded
- *   LANES_HAVE_PLANES_OF   planes_of() is defined (line_board.h)
- *   LANES_HAVE_LOAD_MOVES  load_moves() is defined: 32 moves, or fewer with nothing behind them read
+ *   struct value_lookup    eight values to look up: lanes low and high have the lower and the upper bytes
+ *   LANES_LOAD_LINES       defined if the files and ranks of targets are loaded, in place of lanes_shift_left_by()
+ *   LANES_HAVE_PLANES_OF   defined if the instruction set has a planes_of() of its own (line_board.h)
+ *   LANES_HAVE_LOAD_MOVES  defined if it has a load_moves() of its own, which loads 32 moves, or fewer without reading
+ *                          past them
  */
 #ifndef SEEBATCH_LANES_FOUR_CONTRACT_H
 #define SEEBATCH_LANES_FOUR_CONTRACT_H

@@ -1,6 +1,8 @@
 /*
- * Chunks of queries, decided a query a lane; or, where positions have many moves, position by position from attack
- * tables. A template, compiled for each rule class.
+ * Evaluates chunks of queries with four lanes: each lane decides a query or, where positions have many moves, attack
+ * tables decide the moves of one position after another. The kernel.c of an instruction set includes this template
+ * before lanes/paths.h, which compiles it for each rule class; lanes/rule_class.h calls begin_chunk(), decide_chunk()
+ * and resolve_chunk().
  */
 #ifndef SEEBATCH_LANES_FOUR_LANE_CHUNKS_H
 #define SEEBATCH_LANES_FOUR_LANE_CHUNKS_H
@@ -46,7 +48,7 @@ LANES_INLINE void planes_of_queries(const struct see_chunk *chunk, size_t k, lan
 
 /* ---- Queries in lanes -------------------------------------------------------------------------------------------- */
 
-/* Registers of queries, in whole words of a byte each. */
+/* The registers of a chunk, rounded up so that a byte for each fills whole words. */
 enum { CHUNK_REGISTERS = (SEE_CHUNK / LANES + 7) / 8 * 8 };
 
 /* Lists the queries of a chunk, n of them, that are pending. There is a byte for each register. Of eight registers
@@ -70,7 +72,7 @@ LANES_INLINE void list_pending(struct list *pending, uint8_t resolved[CHUNK_REGI
     cut_off(pending, n);
 }
 
-/* Notes bits of the queries from k on, in bytes of a register each. */
+/* Notes the bits of the queries from k on, with a byte for each register. */
 LANES_INLINE void note_bits(uint8_t noted[CHUNK_REGISTERS], size_t k, unsigned bits)
 {
     if (k % LANES == 0)
@@ -79,7 +81,7 @@ LANES_INLINE void note_bits(uint8_t noted[CHUNK_REGISTERS], size_t k, unsigned b
         noted[k / LANES] |= (uint8_t)(bits << k % LANES);
 }
 
-/* What is asked about the queries of a chunk; against thresholds, values on the same side will do. */
+/* What is asked about the queries of a chunk. Against thresholds, values on the same side are enough. */
 enum wanted { VALUES, VALUES_AGAINST_THRESHOLDS, VALUES_AND_LENGTHS, LENGTHS };
 
 /* Decides what can be decided of a chunk, lane by lane, and lists what is left. */
@@ -129,7 +131,8 @@ LANES_INLINE void decide_queries(const struct lane_rules *rules, const struct ch
 
 /* ---- Many moves a position: attack tables ------------------------------------------------------------------------ */
 
-/* Decides what the tables of position i of a chunk tell of its moves; blockers: of those that matter to them. */
+/* Decides the moves of position i of a chunk as far as its tables tell. blockers: the pieces whose leaving may matter
+ * to a king. */
 LANES_INLINE void decide_moves_of(const struct lane_rules *rules, const struct decision_values *values,
                                   const struct chunk_job *job, size_t i, uint64_t blockers, struct list *pending)
 {
@@ -141,8 +144,8 @@ LANES_INLINE void decide_moves_of(const struct lane_rules *rules, const struct d
                                       job->value + k, pending->query + pending->n, k);
 }
 
-/* The same as decide_queries(), position by position, where they have many moves. Those without blockers are decided as
- * without kings (docs/internals/kings.md). */
+/* Does the same as decide_queries(), position by position, where positions have many moves. Positions without blockers
+ * are decided as under rules without kings (docs/internals/kings.md). */
 LANES_INLINE void decide_by_tables(const struct lane_rules *rules, const struct chunk_job *job,
                                    struct chunk_state *state)
 {

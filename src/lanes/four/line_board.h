@@ -1,8 +1,10 @@
 /*
- * The board of a query in each of four lanes, and its setup. The target's lines hold the sliders that attack it.
+ * The board of a query in each of four lanes, and its setup (the lines in docs/internals/lanes.md). A query holds the
+ * lines through its to-square, the target, because the sliders that attack the target stand on them. lanes/decide.h and
+ * lanes/swap_loop.h read the queries.
  *
- * What stands in this folder is the part of the kernel that instruction sets with four lanes share. Their lanes.h comes
- * before it.
+ * The files of this folder are the part of the kernel that instruction sets with four lanes share. The lanes.h of an
+ * instruction set comes before them.
  */
 #ifndef SEEBATCH_LANES_FOUR_LINE_BOARD_H
 #define SEEBATCH_LANES_FOUR_LINE_BOARD_H
@@ -13,7 +15,7 @@
 #include "lanes/chunks.h"
 #include "lanes/lane_rules.h"
 
-/* What the sliders' part of attackers_to needs to know of a target. */
+/* What is needed of a target to find the sliders that attack it. */
 struct lane_lines {
     lanes square, flipped; /* the target's bit, and that bit on the board upside down */
     lanes below;           /* squares with lower numbers */
@@ -37,7 +39,7 @@ LANES_INLINE struct lane_subtraction subtract_along(const struct lane_lines *l, 
     return s;
 }
 
-/* The nearest pieces along such a line: those bits, and no others, the subtractions clear. */
+/* The nearest pieces along such a line: the subtractions clear those bits and no others. */
 LANES_INLINE lanes nearest_on_steep(const struct lane_lines *l, lanes line, lanes occupied)
 {
     const struct lane_subtraction s = subtract_along(l, line, occupied);
@@ -64,7 +66,7 @@ LANES_INLINE struct lane_sliders sliders_along(const struct lane_lines *l, lanes
     return s;
 }
 
-/* All of them. */
+/* All sliders that attack the target. */
 LANES_INLINE lanes lanes_sliders_to(const struct lane_lines *l, lanes occupied)
 {
     const struct lane_sliders s = sliders_along(l, occupied);
@@ -110,7 +112,8 @@ LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lane
 /* Offsets and addresses are lanes: where they have 64 bits. */
 #if SIZE_MAX == UINT64_MAX
 
-/* Expands four positions, none of which has more than eight queries. No branch: it could not be guessed. */
+/* Expands four positions, none of which has more than eight queries. There is no branch, because a processor could not
+ * predict it. */
 LANES_INLINE void expand_four(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at)
 {
     const size_t *offsets = batch->offsets + at->i;
@@ -146,7 +149,7 @@ LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *ch
  * open once more costs as much as is saved. */
 enum { DECIDES_FURTHER = 0 };
 
-/* One word a position of the chunk, expanded to the queries k to k + 3. */
+/* Words of positions of the chunk, one for each of the queries k to k + 3. */
 LANES_INLINE lanes words_of_queries(const struct see_chunk *chunk, const uint64_t *word, size_t k)
 {
     const uint8_t *index = chunk->index + k;
@@ -156,7 +159,7 @@ LANES_INLINE lanes words_of_queries(const struct see_chunk *chunk, const uint64_
 /* The numbers of the squares that moves go to. */
 LANES_INLINE lanes to_squares(lanes moves) { return lanes_and(lanes_shift_right(moves, 6), lanes_all(63)); }
 
-/* En passant: a pawn that changes file onto an empty square. Rare, so found with a branch. */
+/* Finds captures en passant: a pawn changes file onto an empty square. They are rare, so there is a branch. */
 LANES_INLINE void capture_en_passant(const struct lane_rules *rules, struct lane_queries *q, lanes capturing_pawn,
                                      lane_mask empty, lanes moves)
 {
@@ -204,7 +207,8 @@ LANES_INLINE lane_mask plain_moves(const struct lane_rules *rules, const struct 
     return lanes_empty(lanes_or(lanes_or(castling, en_passant), promotion));
 }
 
-/* Moves: a word in each lane, the bits of their squares, and rows of the table of squares for their targets. */
+/* Four moves: a word in each lane, the bits of their squares, and the rows of the table of squares for their
+ * targets. */
 struct lane_moves {
     lanes word, from, to;
     lanes row[4];
@@ -260,7 +264,8 @@ LANES_INLINE struct lane_queries init_queries_of(const struct lane_rules *rules,
     const lanes white = plane[3], knight_attacks_of = m->row[2], king_attacks_of = m->row[3];
     const lanes moves = m->word, from_bit = m->from, to_bit = m->to;
 
-    /* Lines first: further down gcc keeps parts of them on the stack, where the decision waits for them. */
+    /* The lines come first, because further down gcc would keep parts of them on the stack, and the decision would wait
+     * for them. */
     q.lines = lines_of_targets(plane, m);
     const lanes all = lanes_or(lanes_or(plane[0], plane[1]), plane[2]);
     q.occupied = lanes_without(all, lanes_or(from_bit, to_bit));
@@ -307,8 +312,8 @@ LANES_INLINE struct lane_queries init_queries(const struct lane_rules *rules, co
     return init_queries_of(rules, plane, &moves, plain);
 }
 
-/* The lanes of queries that are decided at once: all, or the lower half for want of registers. Then the others are
- * empty, and the compiler leaves out what only they would need. */
+/* The lanes of the queries that are decided at once: all, or the lower half if there are not enough registers. The
+ * other lanes are empty then, and the compiler leaves out what only they would need. */
 LANES_INLINE lanes lanes_used(lanes a)
 {
     return (int)DECIDED_AT_ONCE == (int)LANES ? a : lanes_halves(a, lanes_zero());

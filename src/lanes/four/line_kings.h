@@ -1,5 +1,7 @@
 /*
- * Whether a king may keep a piece from capturing, in lanes: first for whole positions, roughly, then for queries.
+ * Finds on the lines of four lanes whether a king may keep a piece from capturing: king_blockers_of() first for whole
+ * positions, with squares that may turn out not to matter, then snipers_of() for single queries. lane_chunks.h,
+ * lanes/one_position.h and lanes/pending_queries.h call these functions.
  */
 #ifndef SEEBATCH_LANES_FOUR_LINE_KINGS_H
 #define SEEBATCH_LANES_FOUR_LINE_KINGS_H
@@ -21,8 +23,8 @@ LANES_INLINE struct lane_lines lines_of_kings_on(lanes kings, const lanes first[
     return l;
 }
 
-/* The kings of one colour in four positions, with their lines; all empty where there is none. kings: the same in lanes.
- */
+/* The kings of one colour in four positions, with their lines; all sets are empty where there is no king. kings: the
+ * same kings in lanes. */
 LANES_INLINE struct lane_lines lines_of_kings(const seebatch_position *const position[4], int color, lanes kings)
 {
     const struct see_square *square[4];
@@ -78,7 +80,7 @@ LANES_INLINE lanes king_blockers_of(const struct lane_rules *rules, const lanes 
     return lanes_or(blockers[SEEBATCH_WHITE], blockers[SEEBATCH_BLACK]);
 }
 
-/* The pieces that capture, or may once others have left. */
+/* The pieces that capture, or that may capture once others have left. */
 LANES_INLINE lanes possible_attackers(const struct lane_queries *q)
 {
     const struct lane_lines *l = &q->lines;
@@ -87,14 +89,14 @@ LANES_INLINE lanes possible_attackers(const struct lane_queries *q)
     return lanes_and(lanes_or(q->leapers, aligned), q->occupied);
 }
 
-/* Along a file or a diagonal of a king, all squares up to the first that is occupied, and that one. */
+/* Along a file or a diagonal of a king, all squares up to and including the first that is occupied. */
 LANES_INLINE lanes steep_region(const struct lane_lines *l, lanes line, lanes occupied)
 {
     const struct lane_subtraction s = subtract_along(l, line, occupied);
     return lanes_and(lanes_xor(s.up, s.down), line);
 }
 
-/* The same along his rank. */
+/* The same along the king's rank. */
 LANES_INLINE lanes rank_region(const struct lane_lines *l, lanes occupied)
 {
     const lanes blockers = lanes_and(occupied, l->rank);

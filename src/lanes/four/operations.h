@@ -1,5 +1,6 @@
 /*
- * Operations that follow from those of the instruction set (four_contract.h), for four lanes.
+ * Operations on four lanes that follow from those of the instruction set (four_contract.h). line_board.h and the other
+ * headers of this folder use them.
  */
 #ifndef SEEBATCH_LANES_FOUR_OPERATIONS_H
 #define SEEBATCH_LANES_FOUR_OPERATIONS_H
@@ -12,7 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Masks, of lanes for which something holds, are lanes of all ones or all zeros. */
+/* A mask is a lane of all ones where something holds, and of zeros elsewhere. */
 typedef lanes lane_mask;
 
 LANES_INLINE lane_mask mask_and(lane_mask a, lane_mask b) { return lanes_and(a, b); }
@@ -31,7 +32,7 @@ LANES_INLINE lanes lanes_unless(lane_mask m, lanes a) { return lanes_without(a, 
 
 LANES_INLINE lanes value_all(int value) { return lanes_all((int64_t)(uint32_t)value); }
 
-/* The lowest n bits of some. */
+/* The lowest n of the bits. */
 LANES_INLINE unsigned first_bits(unsigned bits, size_t n) { return bits & (unsigned)((UINT64_C(1) << n) - 1); }
 
 /* Writes the numbers of the lanes whose bit is set, plus k, one after another; writes LANES whatever their number. */
@@ -63,7 +64,7 @@ LANES_INLINE void fill_values(int16_t *value, int16_t x, size_t n)
         memcpy(value + k, &four, sizeof four);
 }
 
-/* Copies n words, fewer than LANES, and the last of them again to fill up; so that one load can have them at once. */
+/* Copies n words, fewer than LANES, and repeats the last one to fill a register, so that one load can read them. */
 LANES_INLINE void copy_words(uint16_t copy[LANES], const uint16_t *word, size_t n)
 {
     const uint64_t last = word[n - 1], first = word[0], second = n > 2 ? word[1] : last;
@@ -94,7 +95,7 @@ LANES_INLINE uint64_t at_least(const int16_t value[64], const int16_t threshold[
 }
 
 #ifndef LANES_HAVE_LOAD_MOVES
-/* Loads 32 moves, if all can be read; else n, which are fewer, and nothing behind them, those that are missing being 0.
+/* Loads 32 moves if all can be read. Otherwise it loads only n moves, which are fewer, and sets the others to 0.
  */
 LANES_INLINE void load_moves(const uint16_t *move, size_t n, bool all, lanes half[2])
 {

@@ -1,7 +1,7 @@
 /*
- * Four 64-bit lanes in two registers of 128 bits: what NEON and the SIMD of WebAssembly have in common, by the
- * compiler's vector types. An instruction set includes this and defines the operations on one register that no operator
- * says, or that a compiler would not make the best instruction of.
+ * Four 64-bit lanes in two registers of 128 bits: what NEON and the SIMD of WebAssembly have in common, written with
+ * the vector types of the compiler. The lanes.h of these instruction sets includes this file. It defines the operations
+ * on one register for which C has no operator, or for which compilers would not find the best instruction.
  */
 #ifndef SEEBATCH_LANES_FOUR_REGISTER_PAIRS_H
 #define SEEBATCH_LANES_FOUR_REGISTER_PAIRS_H
@@ -76,7 +76,7 @@ LANES_INLINE lane_pair pair_value(lane_pair table, lane_pair bit0, lane_pair bit
     })
 #endif
 
-/* The number of the lowest bit; of none: 64. */
+/* The number of the lowest bit, or 64 if no bit is set. */
 LANES_INLINE unsigned lowest_bit(uint64_t bits) { return bits ? (unsigned)__builtin_ctzll(bits) : 64; }
 
 LANES_INLINE lane_pair pair_of(int64_t a, int64_t b)

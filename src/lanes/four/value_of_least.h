@@ -1,6 +1,6 @@
 /*
- * The value of the least valuable of a set alone, for instruction sets that do not find it in a cheaper way than with
- * the pieces.
+ * least_value() for instruction sets on which the value of the least valuable piece is not found faster than together
+ * with the pieces. avx2/kernel.c and simd128/kernel.c include it; neon/least_value.h has the other way.
  */
 #ifndef SEEBATCH_LANES_FOUR_VALUE_OF_LEAST_H
 #define SEEBATCH_LANES_FOUR_VALUE_OF_LEAST_H

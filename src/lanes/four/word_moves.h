@@ -1,8 +1,8 @@
 /*
- * All moves of a position, from its attack tables (attack_words.h).
- *
- * A move is a byte, 32 are decided at a time. docs/internals/algorithm.md says how they read the words of the tables.
- * What the decision leaves pending, and rare moves, go the way of single queries.
+ * Decides the moves of a position by its attack tables (attack_words.h), 32 moves at a time with a byte for each.
+ * decide_position() in lanes/batch.h calls decide_moves(). docs/internals/algorithm.md says how moves read the words of
+ * the tables. Moves that the decision leaves pending, and rare moves, are evaluated like single queries, in a register
+ * or by the scalar code.
  */
 #ifndef SEEBATCH_LANES_FOUR_WORD_MOVES_H
 #define SEEBATCH_LANES_FOUR_WORD_MOVES_H
@@ -35,7 +35,7 @@ LANES_INLINE size_t store_numbers_of_moves(uint16_t *number, size_t k, uint64_t 
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-/* The values of 32 bytes, as words. */
+/* 32 values of 16 bits in two registers, for 32 moves with a byte each. */
 struct values32 {
     lanes half[2];
 };
@@ -49,7 +49,8 @@ LANES_INLINE struct values32 values_of(struct value_lookup t, lanes index)
     return values;
 }
 
-/* The values of the rules, by precedence: of pieces, and of the least valuable attackers. */
+/* The values of the rules, looked up by precedence: those of pieces, and those of the least valuable attackers w
+ * (theirs) and u (ours) as docs/internals/algorithm.md has them. */
 struct decision_values {
     struct value_lookup piece, theirs, ours;
 };
@@ -72,7 +73,7 @@ LANES_INLINE struct decision_values decision_values_of(const struct lane_rules *
 LANES_INLINE lanes bytes_empty(lanes a) { return bytes_equal(a, lanes_zero()); }
 LANES_INLINE lanes bytes_not(lanes a) { return lanes_xor(a, bytes_all(-1)); }
 
-/* The squares of 32 moves; bit: of the file. */
+/* The squares of 32 moves. bit: the bit of the square's file, for a byte that is a rank of a word. */
 struct squares32 {
     lanes file, rank, bit;
 };
@@ -93,13 +94,14 @@ LANES_INLINE lanes has_bit(uint64_t word, const struct squares32 *s)
     return bytes_have_bit(bytes_lookup(lanes_all((int64_t)word), s->rank), s->bit);
 }
 
-/* A number of three bits, each a word. */
+/* A number of three bits at each move's square; each bit has a word. */
 LANES_INLINE lanes number_of(uint64_t bit0, uint64_t bit1, uint64_t bit2, const struct squares32 *s)
 {
     return bytes_number(has_bit(bit0, s), has_bit(bit1, s), has_bit(bit2, s));
 }
 
-/* Directions of 32 moves: the place in each of four tables of two words. */
+/* The directions of 32 moves, as places in the tables of directions. Four tables of two words each hold the eight
+ * directions; a place is negative in the three tables that do not have the move's direction. */
 struct directions32 {
     lanes index[4];
     lanes same_file;
@@ -144,16 +146,18 @@ LANES_INLINE lanes has_bit_along(const uint64_t word[8], const struct directions
 
 /* ---- Decision ---------------------------------------------------------------------------------------------------- */
 
-/* Attackers of the to-squares of 32 moves. Masks: xray means x-ray sliders, without the one that the move uncovers.
- * Several of ours are also an x-ray slider by itself, as it has no precedence here. */
+/* The attackers of the to-squares of 32 moves. two_ours and the members after it are masks. xray_ours and xray_theirs
+ * say whether there are x-ray sliders, without the one that the move uncovers. two_ours is also set if we have an x-ray
+ * slider and no other attacker, because x-ray sliders have no precedence here. */
 struct attackers32 {
     lanes theirs, their_second, ours; /* precedences */
     lanes two_ours, two_theirs, three_theirs;
     lanes xray_ours, xray_theirs;
 };
 
-/* mover: the precedence of the moving piece, or -1 if it does not attack its target; newcomer: the precedence of
- * the slider that it uncovers. */
+/* Finds the attackers after the move. mover: the precedence of the moving piece, or -1 for a pawn's move straight
+ * ahead, which does not come from an attacker; newcomer: the precedence of the slider of ours that the move uncovers,
+ * or 0. */
 LANES_INLINE struct attackers32 attackers_of(const struct attack_tables *m, const struct squares32 *to, lanes mover,
                                              lanes newcomer)
 {
@@ -180,9 +184,11 @@ LANES_INLINE struct attackers32 attackers_of(const struct attack_tables *m, cons
     return a;
 }
 
-/* Writes 32 values; deeply: where most is lost. Returns where the bounds decide, as far as they hold. */
+/* Writes 32 values: the lower bound where `loses_all` is set, elsewhere the upper one. Returns the moves whose bounds
+ * are equal or lie on the same side of their thresholds. */
 LANES_INLINE lanes write_values32(const struct decision_values *values, lanes mover, lanes target,
-                                  const struct attackers32 *a, lanes deeply, const int16_t *threshold, int16_t *value)
+                                  const struct attackers32 *a, lanes loses_all, const int16_t *threshold,
+                                  int16_t *value)
 {
     const struct values32 gain = values_of(values->piece, target), victim = values_of(values->piece, mover);
     const struct values32 w = values_of(values->theirs, a->theirs), u = values_of(values->ours, a->ours);
@@ -190,19 +196,20 @@ LANES_INLINE lanes write_values32(const struct decision_values *values, lanes mo
         values_of(values->theirs, lanes_without(a->their_second, lanes_or(a->xray_ours, a->xray_theirs)));
     lanes least[2], most[2], meet[2], unsure[2];
     for (int i = 0; i < 2; i++) {
-        const lanes loses_all = bytes_to_words(deeply, deeply, i);
+        const lanes lower = bytes_to_words(loses_all, loses_all, i);
         const lanes won = value_saturating_sub(w.half[i], value_saturating_sub(u.half[i], x.half[i]));
         const lanes loses_least = value_saturating_sub(victim.half[i], won);
         const lanes loses_most = value_saturating_sub(victim.half[i], value_saturating_sub(w.half[i], u.half[i]));
         least[i] = words_sub(gain.half[i], loses_most);
         most[i] = words_sub(gain.half[i], loses_least);
         meet[i] = words_equal(loses_least, loses_most);
-        lanes_store(value + 16 * i, lanes_select(loses_all, least[i], most[i]));
+        lanes_store(value + 16 * i, lanes_select(lower, least[i], most[i]));
     }
     const lanes same = bytes_of_masks(meet[0], meet[1]);
     if (!threshold)
         return same;
-    for (int i = 0; i < 2; i++) { /* bounds on the same side of it will do, and the value is one of them */
+    for (int i = 0; i < 2;
+         i++) { /* bounds on the same side of the threshold are enough, and the value is one of them */
         const lanes against = lanes_load(threshold + 16 * i);
         unsure[i] = lanes_without(words_greater(against, least[i]), words_greater(against, most[i]));
     }
@@ -233,13 +240,13 @@ TABLES_FUNCTION uint64_t decide32(const struct decision_values *values, const st
         lanes_or(lanes_and(queen, bytes_all(PRECEDENCE_QUEEN)), lanes_and(no_queen, direction.slider));
     const struct attackers32 a = attackers_of(tables, &to, attacker, newcomer);
 
-    /* The decision of ../lanes/decide.h, and the further one. */
+    /* The decision of lanes/decide.h, with the further one. */
     const lanes any_xray = lanes_or(a.xray_ours, a.xray_theirs);
     const lanes none_ours = lanes_without(bytes_empty(a.ours), a.xray_ours);
     const lanes goes_on = lanes_without(a.two_theirs, lanes_without(a.two_ours, a.three_theirs));
-    const lanes deeply = lanes_or(none_ours, goes_on);
-    lanes bounds_do = write_values32(values, mover, target, &a, deeply, threshold, value);
-    if (!(rules & RULE_RISE))
+    const lanes loses_all = lanes_or(none_ours, goes_on);
+    lanes bounds_do = write_values32(values, mover, target, &a, loses_all, threshold, value);
+    if (!(rules & RULE_MONOTONIC))
         bounds_do = lanes_without(bounds_do, any_xray);
     const lanes alone = bytes_not(lanes_and(a.two_ours, a.two_theirs));
     lanes resolved = lanes_without(alone, lanes_and(any_xray, has_bit(tables->second_xray, &to)));
@@ -254,8 +261,9 @@ TABLES_FUNCTION uint64_t decide32(const struct decision_values *values, const st
                 resolved, lanes_and(lanes_or(queen, no_queen), has_bit_along(tables->by_blockers, &direction, &from)));
     }
 
-    /* Kings are safe from being taken. Promotions, en passant, moves of the other side, sliders of the other side
-     * uncovered, and x-ray sliders behind those uncovered, are rare. */
+    /* Moves that nobody answers are resolved, and so are moves of kings, which nothing may capture. Five kinds of
+     * moves are rare and left pending: promotions; captures en passant; moves of the other side; moves that uncover a
+     * slider of the other side; and moves that uncover a slider behind which another one stands. */
     resolved = lanes_or(resolved, lanes_or(bytes_empty(a.theirs), king));
     const lanes en_passant = lanes_and(lanes_without(pawn, direction.same_file), bytes_empty(target));
     const lanes rare = lanes_or(lanes_or(lanes_and(queen, no_queen), bytes_empty(mover)), en_passant);
@@ -264,7 +272,7 @@ TABLES_FUNCTION uint64_t decide32(const struct decision_values *values, const st
 }
 
 /* Decides n moves, 32 at most, and writes 32 values; with thresholds, values that are on the same side of them.
- * readable: so many moves can be read. Returns the bits of the moves that are pending. */
+ * readable: the number of moves that can be read. Returns the bits of the moves that are pending. */
 LANES_INLINE uint64_t decide_moves(const struct lane_rules *rules, const struct decision_values *values,
                                    const struct attack_tables *tables, const seebatch_move *move, size_t n,
                                    size_t readable, const int16_t *threshold, int16_t *value)
