@@ -67,7 +67,7 @@ LANES_INLINE lanes value_min(lanes a, lanes b) { return _mm256_min_epi32(a, b); 
 LANES_INLINE lanes value_saturating_sub(lanes a, lanes b) { return _mm256_subs_epu16(a, b); }
 LANES_INLINE bool value_all_equal(lanes a, lanes b) { return _mm256_movemask_epi8(_mm256_cmpeq_epi32(a, b)) == -1; }
 
-/* Where a value is less than another; both may be negative. */
+/* The lanes in which one value is less than another; both may be negative. */
 LANES_INLINE lanes value_less(lanes a, lanes b) { return _mm256_shuffle_epi32(_mm256_cmpgt_epi32(b, a), 0xa0); }
 
 /* The same value in each lane. */
@@ -81,7 +81,7 @@ LANES_INLINE lanes load_words(const uint16_t word[LANES])
     return _mm256_cvtepu16_epi64(_mm_loadl_epi64((const __m128i *)word));
 }
 
-/* Stores the low 16 bits of each lane. */
+/* Writes the low 16 bits of each lane. */
 LANES_INLINE void store_values(int16_t value[LANES], lanes values)
 {
     const lanes low = _mm256_shuffle_epi8(values, _mm256_set1_epi64x(0x0d0c050409080100));
@@ -132,7 +132,7 @@ LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lane
     }
 }
 
-/* The board upside down: the bytes of each lane reversed. */
+/* Turns the board upside down by reversing the bytes of each lane. */
 LANES_INLINE lanes lanes_flip(lanes a)
 {
     const lanes order = _mm256_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,

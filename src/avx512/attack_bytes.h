@@ -17,12 +17,12 @@
 
 /* ---- Tables ------------------------------------------------------------------------------------------------------ */
 
-/* Eight of the sixteen words of two registers, in the order of the bits of a table's bytes. */
+/* Chooses eight of the sixteen words of two registers, in the order of the bits of a table's bytes. */
 #define ROW_OF(a, b, c, d, e, f, g, h)                                                                                 \
     (UINT64_C(8) * ((uint64_t)(a) << 56 | (uint64_t)(b) << 48 | (uint64_t)(c) << 40 | (uint64_t)(d) << 32 |            \
                     (uint64_t)(e) << 24 | (uint64_t)(f) << 16 | (uint64_t)(g) << 8 | (uint64_t)(h)))
 
-/* One byte a square, with its bits from the eight words of a register. */
+/* Makes a byte for each square, with its bits from the eight words of a register. */
 LANES_INLINE lanes table_of_order(lanes words, uint64_t row)
 {
     return transposed(_mm512_permutexvar_epi8(bytes_of_ranks(row), words));
@@ -35,7 +35,7 @@ LANES_INLINE lanes table_of_two(lanes low, lanes high, uint64_t row)
     return transposed(_mm512_permutex2var_epi8(low, bytes_of_ranks(row), high));
 }
 
-/* What moves need to know of the squares: one byte a square. */
+/* The attack tables: what moves need to know of the squares, with a byte for each square. */
 struct attack_tables {
     lanes mover;  /* bits 0 to 2: the code of the piece on it; 6: its leaving may matter to a king; 7: an enemy */
     lanes target; /* bits 3 to 5: the code of an enemy on it */
@@ -58,8 +58,8 @@ static inline uint64_t third_pieces(const seebatch_position *position, uint64_t 
            _pdep_u64(4, plane1 & ~(plane0 | plane2));
 }
 
-/* Adds up eight sets of eight lanes each, two to a pair; ones: the squares that any lane has, twos: those that two
- * lanes have. */
+/* Adds up eight sets of eight lanes each, two sets in a pair. ones: the squares that at least one lane has; twos: those
+ * that at least two lanes have. */
 LANES_INLINE void add_up(const lanes set[4][2], lanes ones[2], lanes twos[2])
 {
     const lanes first = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
@@ -90,9 +90,9 @@ LANES_INLINE void add_halves(lanes *one, lanes *two)
 }
 
 /*
- * Which squares are attacked by one piece of a kind, and by two. Lanes of the first word: 0 and 4 own bishops and
- * rooks, 1 and 5 those of the enemy, 2 and 3 queens; 6 and 7 are free. Of the second: 0 and 1 knights, 2 and 3 x-ray
- * sliders, 4 and 6 pawns, 5 and 7 kings.
+ * Finds which squares are attacked by one piece of a kind, and which by two. Lanes of the first word: 0 and 4 own
+ * bishops and rooks, 1 and 5 those of the enemy, 2 and 3 queens; 6 and 7 are filled later. Of the second: 0 and 1
+ * knights, 2 and 3 x-ray sliders, 4 and 6 pawns, 5 and 7 kings.
  */
 struct attack_sums {
     lanes one[2], two[2];
@@ -127,8 +127,8 @@ LANES_INLINE struct attack_sums attack_sums_of(const struct direction_sets *s, c
     return sums;
 }
 
-/* Fills the free lanes: 6 where a king may keep an attacker from capturing or an attacker may promote, 7 where
- * something stands behind an x-ray slider. Sets tables->by_blockers, too. */
+/* Fills lanes 6 and 7 of the first word: 6 where a king may keep an attacker from capturing or an attacker may promote,
+ * 7 where something stands behind an x-ray slider. Sets tables->by_blockers, too. */
 LANES_INLINE void add_doubts(const struct lane_rules *rules, const struct direction_sets *s,
                              const struct slider_attacks *r, lanes blockers, lanes *one, struct attack_tables *tables)
 {

@@ -25,7 +25,7 @@ enum { PENDING_TO_SCALAR = 2 };
     _mm512_broadcast_i32x4(                                                                                            \
         _mm_setr_epi8(0, bishop, rook, queen, pawn, knight, king, 0, 0, bishop, rook, queen, pawn, knight, king, 0))
 
-/* The direction of each move, as its bit; none for knights and kings. */
+/* The direction of each move, as a bit of a byte; 0 for moves of knights and kings. */
 LANES_INLINE lanes directions_of(lanes from, lanes to, lanes mover)
 {
     const char e = (char)(NE | SE | E), w = (char)(NW | SW | W), n = NE | NW | N, s = SE | SW | S;
@@ -40,7 +40,7 @@ LANES_INLINE lanes directions_of(lanes from, lanes to, lanes mover)
                       _mm512_shuffle_epi8(ranks, lanes_and(up, fifteen)), _mm512_shuffle_epi8(lines, mover));
 }
 
-/* Moves, one a byte, and what their squares' tables say. */
+/* 64 moves, with a byte for each, and what the tables say of their squares. */
 struct table_moves {
     lanes from, to; /* squares in the low six bits; 6 and 7 of to: a promotion */
     lanes mover, target;
@@ -75,7 +75,7 @@ LANES_INLINE struct table_moves table_moves_of(const struct attack_tables *table
     m.type = _mm512_shuffle_epi8(BY_CODE(1, 2, 4, 8, 16, -128), m.mover);
     m.attacker = lanes_without(m.type, parities_of(m.direction, BITS_FROM(0, 0x30)));
 
-    /* The own slider that the move uncovers is an x-ray slider no more. */
+    /* The slider of ours that the move uncovers is no longer an x-ray slider. */
     const uint64_t as_slider = BITS_FROM(2, 0x0f) | BITS_FROM(3, 0xf0);
     m.seen = lanes_and(bytes_lookup(tables->seen, m.from), m.direction);
     const lanes by_queen = lanes_and(bytes_lookup(tables->queens, m.from), m.seen);

@@ -18,7 +18,7 @@ LANES_INLINE __mmask64 bytes_meet(lanes a, lanes b) { return _mm512_test_epi8_ma
 LANES_INLINE __mmask64 bytes_lack(lanes a, lanes b) { return _mm512_testn_epi8_mask(a, b); }
 LANES_INLINE lanes bytes_lookup(lanes table, lanes index) { return _mm512_permutexvar_epi8(index, table); }
 
-/* A bit of each result byte is the parity of some bits of the byte; of the rows that say which, the last is for bit 0.
+/* Each bit of a result byte is the parity of selected bits of the byte. Rows say which bits; the last row is for bit 0.
  */
 #define BITS_FROM(bit, bits) ((uint64_t)(bits) << 8 * (7 - (bit)))
 
@@ -27,7 +27,7 @@ LANES_INLINE lanes parities_of(lanes bytes, uint64_t rows)
     return _mm512_gf2p8affine_epi64_epi8(bytes, lanes_all((int64_t)rows), 0);
 }
 
-/* The order of moves in bytes: what packing two registers of words makes of them, and unpacking unmakes. */
+/* The order of moves in bytes: packing two registers of words makes this order, and unpacking undoes it. */
 LANES_INLINE lanes numbers_of_moves(void)
 {
     static const uint8_t number[MOVES_AT_ONCE] __attribute__((aligned(64))) = {
@@ -37,7 +37,7 @@ LANES_INLINE lanes numbers_of_moves(void)
     return _mm512_load_si512(number);
 }
 
-/* The bits of the first n moves, in their own order and in that one. */
+/* The bits of the first n moves, in their own order and in the order of numbers_of_moves(). */
 LANES_INLINE uint64_t first_moves(size_t n)
 {
     return _bzhi_u64(~UINT64_C(0), n < MOVES_AT_ONCE ? (unsigned)n : (unsigned)MOVES_AT_ONCE);
@@ -69,7 +69,7 @@ LANES_INLINE lanes first_words(void)
                                                  20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31));
 }
 
-/* Writes those of 32 words that are named, one after another, and zeros. */
+/* Writes those of 32 words whose bits are set, one after another, and then zeros. */
 LANES_INLINE void store_packed(uint16_t word[32], __mmask32 which, lanes words)
 {
     _mm512_storeu_si512(word, _mm512_maskz_compress_epi16(which, words));
@@ -103,7 +103,7 @@ LANES_INLINE struct decision_values decision_values_of(const struct lane_rules *
     const lanes v = _mm512_zextsi128_si512(_mm_maskz_loadu_epi16(0x1f, rules->scalar->value));
     const lanes by_code = _mm512_broadcast_i32x4(_mm_setr_epi16(NONE, BI, RO, QU, P, NO, NONE, NONE));
     const lanes by_rank = _mm512_broadcast_i32x4(_mm_setr_epi16(P, NO, BI, RO, QU, NONE, NONE, NONE));
-    /* Nobody counts twice as much as a king: then nothing is lost even if nobody of ours may capture. */
+    /* If no piece attacks, this counts twice as much as a king, so that nothing is lost even if we have no attacker. */
     const lanes king = _mm512_broadcast_i32x4(_mm_setr_epi16(0, 0, 0, 0, 0, KING_VALUE, INT16_MIN, INT16_MIN));
     const lanes ours[2] = {
         _mm512_permutexvar_epi16(WORDS_BY_SECOND(P, NO, BI, RO), v),
@@ -122,7 +122,7 @@ LANES_INLINE struct decision_values decision_values_of(const struct lane_rules *
     return values;
 }
 
-/* By each of 64 sets of types: the rank of the least, times one or eight; 6 of the empty set. */
+/* For each of 64 sets of types, the rank of the least valuable one, times one or eight; the empty set has rank 6. */
 LANES_INLINE lanes ranks_of_sets(int times)
 {
     static const uint8_t rank[2][64] __attribute__((aligned(64))) = {
@@ -145,7 +145,7 @@ struct target_attackers {
     __mmask64 three_theirs; /* or it is not sure */
 };
 
-/* Values, as two registers of words: what the first move wins, and bounds on what is lost then. */
+/* Values as two registers of words: what the first move wins, and bounds on what is lost after it. */
 struct byte_bounds {
     lanes gain[2], loses_least[2], loses_most[2];
 };

@@ -153,7 +153,7 @@ LANES_INLINE void copy_values(int16_t *copy, const int16_t value[LANES], size_t 
     _mm_mask_storeu_epi16(copy, (__mmask8)((1u << n) - 1), _mm_loadu_si128((const __m128i *)value));
 }
 
-/* The values of piece codes. */
+/* The values of pieces, looked up by their codes. */
 struct piece_values {
     lanes of_code;
 };

@@ -101,7 +101,7 @@ LANES_INLINE lanes sliders_to(const struct lane_queries *q, lanes occupied)
     return lanes_without(attack, q->plane[2]);
 }
 
-/* The same along files and ranks, and along diagonals, not for words of rays. */
+/* The same along files and ranks, and along diagonals. Sets that are words of rays have no such function. */
 LANES_INLINE struct lane_sliders sliders_by_direction(const struct lane_queries *q, lanes occupied)
 {
     const struct nearest n = nearest_pieces(q->view, occupied, occupied);
@@ -110,7 +110,7 @@ LANES_INLINE struct lane_sliders sliders_by_direction(const struct lane_queries 
     return s;
 }
 
-/* The target's square on a rotated board, not for words of rays. */
+/* The target's square on a rotated board. Queries along rays have no such square. */
 LANES_INLINE lanes target_of(const struct lane_queries *q)
 {
     (void)q;
@@ -127,13 +127,13 @@ LANES_INLINE lanes lowest_square_of(const struct lane_queries *q, lanes set)
     return lanes_and(first, lanes_sub(lanes_zero(), first));
 }
 
-/* A set of squares, as the sets of a query name them. */
+/* Turns a set of squares of the board into a set of a query. */
 LANES_INLINE lanes seen_from_target(const struct lane_queries *q, lanes squares)
 {
     return _mm512_rorv_epi64(squares, q->to);
 }
 
-/* The planes of eight positions: three of piece codes, one of colour. */
+/* The planes of eight positions: three planes of piece codes and one of colour. */
 LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lanes plane[4])
 {
     lanes pair[4];
@@ -203,7 +203,7 @@ LANES_INLINE void find_values(const struct lane_rules *rules, const lanes plane[
     q->victim = _mm512_permutexvar_epi64(_mm512_srli_epi64(codes, 8), rules->tables.of_code);
 }
 
-/* The first move's promotion. */
+/* Applies the first move's promotion to the gain and the victim of a query. */
 LANES_INLINE void promote(const struct lane_rules *rules, struct lane_queries *q, lanes moves)
 {
     const lane_mask promotes = lanes_meet(moves, lanes_all(7 << 12));
@@ -257,7 +257,7 @@ LANES_INLINE void sets_of_planes(struct lane_queries *q, const lanes plane[3], l
     q->own = lanes_xor(q->enemy, all);
 }
 
-/* Whether targets, in the low six bits, are on the first or the last rank. */
+/* Whether targets, which are in the low six bits, are on the first or the last rank. */
 LANES_INLINE lane_mask on_last_rank(lanes to)
 {
     return lanes_disjoint(_mm512_add_epi64(to, lanes_all(8)), lanes_all(0x30)); /* to + 8: 8..15 or 64..71 */
@@ -299,7 +299,7 @@ LANES_INLINE struct lane_queries init_queries(const struct lane_rules *rules, co
     q.no_recapture = lanes_meet(q.kings, from_bit);
     q.last_rank = on_last_rank(q.to);
 
-    /* The steps of knights and kings go up by less than 32 squares, or down. */
+    /* Knights and kings move up by less than 32 squares, or down by less than 32. */
     const lanes near = lanes_xor(q.view.up, lanes_all((int64_t)0xffffffff00000000));
     const lanes king_steps = lanes_merge(q.view.right, lanes_all(AT(1) | AT(9) | AT(-7) | AT(8) | AT(-8)),
                                          lanes_all(AT(-1) | AT(7) | AT(-9) | AT(8) | AT(-8)));

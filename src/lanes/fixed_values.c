@@ -34,7 +34,7 @@ static struct see_marks marks_of(const seebatch_rules *rules)
     return m;
 }
 
-/* marked() of n moves, fewer than SEE_MARKED. */
+/* The function marked() for n moves, fewer than SEE_MARKED. */
 static uint64_t marked_of_last(see_find_marked *marked, const struct see_marks *marks, const seebatch_move *move,
                                const int16_t *value, size_t n)
 {
@@ -45,8 +45,8 @@ static uint64_t marked_of_last(see_find_marked *marked, const struct see_marks *
     return marked(marks, moves, values) & ((UINT64_C(1) << n) - 1);
 }
 
-/* Whether a move is a promotion, castling, en passant, or a double step past an enemy pawn. No branch: most are none of
- * these, which a processor could not guess. */
+/* Whether a move is a promotion, castling, a capture en passant, or a double step past an enemy pawn. There is no
+ * branch, because a processor could not guess which of the moves that come here are one of these. */
 static inline bool may_have_fixed_value(const seebatch_position *p, seebatch_move move)
 {
     const int from = seebatch_from(move), to = seebatch_to(move);
@@ -97,7 +97,7 @@ void seebatch_replace_fixed_values(const seebatch_rules *rules, const struct see
     }
 }
 
-/* The pawns on a rank of white's, or on that of black's which is the same to him. */
+/* The pawns of White on a rank, and those of Black on the rank that is the same for Black. */
 static inline uint64_t pawns_on(const seebatch_position *p, uint64_t pawns, int rank)
 {
     return pawns & ((p->white & RANK_1 << 8 * rank) | (~p->white & RANK_8 >> 8 * rank));

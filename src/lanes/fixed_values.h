@@ -16,7 +16,7 @@ static inline bool see_have_fixed_values(const seebatch_rules *rules)
            rules->en_passant_replies == SEEBATCH_EN_PASSANT_REPLIES_COUNTED;
 }
 
-/* The same rules without fixed values: a move that passed at any threshold is worth 0. */
+/* The same rules without fixed values: a move that passed at any threshold then is worth 0. */
 seebatch_rules seebatch_without_fixed_values(const seebatch_rules *rules);
 
 /* What to look for in SEE_MARKED moves: bits of promotion, and the ranks of both squares as they stand in a move, ranks
@@ -61,7 +61,8 @@ static inline uint64_t see_marked(const struct see_marks *marks, const seebatch_
 void seebatch_replace_fixed_values(const seebatch_rules *rules, const struct see_chunk *chunk, see_find_marked *marked,
                                    int16_t *values);
 
-/* A kernel's functions for one position, by its functions for rules without fixed values. */
+/* These answer for one position by the kernel's own functions under rules without fixed values, and then replace the
+ * answers of moves that have a fixed value. */
 void seebatch_fixed_position_values(see_position_values *kernel, const seebatch_rules *rules,
                                     const seebatch_position *position, const seebatch_pins *pins,
                                     const seebatch_move *moves, size_t n, int16_t *values);

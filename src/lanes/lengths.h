@@ -17,8 +17,9 @@
 
 #include "pending_queries.h"
 
-/* Pieces that capture on the target, kings apart, and the sliders right behind them. others is not empty where numbers
- * do not tell: a slider stands behind a piece of the other side, or behind a king, or a second x-ray slider follows. */
+/* The pieces that capture on the target, except for kings, and the sliders right behind them. `others` is not empty
+ * where the numbers of attackers do not tell the length: a slider stands behind a piece of the other side, or behind a
+ * king, or a second x-ray slider follows. */
 struct lane_capturers {
     lanes all, behind, others;
 };

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Four boards. */
+/* The pieces of four boards, in lanes. */
 struct lane_boards {
     lanes plane[4];
     lanes all, kings, pawns;
@@ -32,7 +32,8 @@ LANES_INLINE struct lane_boards boards_of(const seebatch_position positions[LANE
     return b;
 }
 
-/* What attacks the lowest king among a side's pieces, if it has one. black: whether they are Black's, all ones or 0. */
+/* The pieces that attack the lowest king of a side, if it has one. black: all ones if the side is Black, otherwise
+ * 0. */
 LANES_INLINE lanes attackers_of_kings(const struct lane_boards *b, lanes pieces, lanes black)
 {
     const lanes king = lanes_and(b->kings, pieces), enemy = lanes_without(b->all, pieces), *plane = b->plane;
@@ -60,7 +61,7 @@ LANES_INLINE unsigned four_checks(const seebatch_position positions[LANES])
     return ~mask_bits(lanes_empty(attackers_of_kings(&b, b.own, b.black_moves))) & EVERY_LANE;
 }
 
-/* What see_board_is_sound() says of four boards, as bits. */
+/* The answers of see_board_is_sound() for four boards, as bits. */
 LANES_INLINE unsigned four_are_sound(const seebatch_position boards[LANES])
 {
     const struct lane_boards b = boards_of(boards);
@@ -74,7 +75,7 @@ LANES_INLINE unsigned four_are_sound(const seebatch_position boards[LANES])
            EVERY_LANE;
 }
 
-/* Four bits as four bytes. */
+/* Turns four bits into four bytes. */
 LANES_INLINE void store_bits(bool *byte, unsigned bits, size_t n)
 {
     const uint32_t bytes = bits * 0x00204081 & 0x01010101;
@@ -82,7 +83,7 @@ LANES_INLINE void store_bits(bool *byte, unsigned bits, size_t n)
     memcpy(byte, each, n);
 }
 
-/* see_checks. */
+/* The kernel's function of the type see_checks (dispatch/kernel.h). */
 LANES_INLINE void lanes_checks(const seebatch_position *positions, size_t n, bool *checked)
 {
     size_t i = 0;
@@ -96,7 +97,8 @@ LANES_INLINE void lanes_checks(const seebatch_position *positions, size_t n, boo
     store_bits(checked + i, four_checks(rest), n - i);
 }
 
-/* Of as many boards as fill registers: the lengths of those that are not sound become 0. Returns how many that is. */
+/* Sets the lengths of boards that are not sound to 0, for as many boards as fill registers. Returns the number of
+ * boards that it has looked at. */
 LANES_INLINE size_t lanes_keep_sound_boards(const seebatch_position *boards, size_t n, uint8_t *lengths)
 {
     size_t i = 0;

@@ -62,7 +62,8 @@ LANES_INLINE struct decision_values decision_values_of(const struct lane_rules *
                   q = v[SEEBATCH_QUEEN];
     struct decision_values values;
     values.piece = make_value_lookup(0, 0, 0, q, r, b, n, p);
-    /* Nobody counts twice as much as a king: then nothing is lost even if nobody of ours may capture. */
+    /* If no piece of theirs attacks, this counts twice as much as a king, so that nothing is lost even if we have no
+     * attacker. */
     values.theirs = make_value_lookup(INT16_MIN, 0, KING_VALUE, q, r, b, n, p);
     values.ours = make_value_lookup(KING_VALUE, 0, KING_VALUE, q, r, b, n, p);
     return values;
