@@ -336,6 +336,18 @@ void input_moves(struct input *input, const struct fields *fields, const seebatc
     list->count += options->all_moves ? seebatch_legal_moves(position, end) : seebatch_legal_captures(position, end);
 }
 
+bool input_shows_error(struct input *input, const char *sentence, size_t length, uint64_t line)
+{
+    input->failed = true;
+    input->error_reports++;
+    if (seebatch_io_repeats_note(&input->repeats, sentence, length, false, 1, line, line))
+        return false;
+    const bool shown = input->shown < MOST_ERROR_REPORTS;
+    input->shown += shown;
+    input->hidden += !shown;
+    return shown;
+}
+
 void input_error(struct input *input, const char *format, ...)
 {
     char text[LONGEST_SENTENCE];
@@ -344,10 +356,7 @@ void input_error(struct input *input, const char *format, ...)
     const int length = vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     const size_t known = length < 0 ? 0 : (size_t)length < sizeof text ? (size_t)length : sizeof text - 1;
-    input->failed = true;
-    input->error_reports++;
-    if (seebatch_io_repeats_note(&input->repeats, text, known, false, 1, input->line_number, input->line_number) ||
-        ++input->shown > MOST_ERROR_REPORTS)
+    if (!input_shows_error(input, text, known, input->line_number))
         return;
     if (input->records != NULL)
         records_place(input, stderr);
@@ -365,14 +374,16 @@ static void tell_rest(struct input *input)
         if (seebatch_io_repeat_text(&input->repeats.list[i], place, text) > 0)
             fprintf(stderr, "%s: %s\n", input->name, text);
     }
-    if (input->shown > MOST_ERROR_REPORTS)
+    if (input->hidden > 0)
         fprintf(stderr, "%s: %llu errors, %llu of them are not shown\n", input->name,
-                (unsigned long long)input->error_reports, (unsigned long long)(input->shown - MOST_ERROR_REPORTS));
+                (unsigned long long)input->error_reports, (unsigned long long)input->hidden);
     free(input->repeats.texts.data);
 }
 
 bool input_close(struct input *input)
 {
+    if (input->records != NULL)
+        records_end(input);
     tell_rest(input);
     if (input->records != NULL)
         records_close(input);

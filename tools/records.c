@@ -21,6 +21,7 @@ struct records {
     seebatch_place places[RECORDS_AT_ONCE];
     seebatch_cell fens[RECORDS_AT_ONCE];
     size_t next;                  /* of the batch */
+    uint64_t reported;            /* bad records; those behind MOST_ERROR_REPORTS the reader counts only */
     struct record_fields current; /* what its record says, */
     seebatch_place place;         /* and where it stands */
     char fen[SEEBATCH_FEN_SIZE];
@@ -51,13 +52,26 @@ bool records_open(struct input *input, const seebatch_file_format *format)
     return true;
 }
 
+/* Whether an error report is to be shown: the reader gives one for each bad record, and a terminal shows equal ones once. */
+static bool is_shown(struct input *input, const seebatch_error_report *error_report)
+{
+    const char *sentence = strstr(error_report->text + strlen(error_report->path), ": ");
+    if (sentence != NULL && records_are_binary(input))
+        sentence = strstr(sentence + 1, ": "); /* FILE: record 3 at byte 64: ... */
+    if (sentence == NULL)
+        sentence = error_report->text;
+    input->records->reported++;
+    return input_shows_error(input, sentence, strlen(sentence), error_report->place.line);
+}
+
 /* Tells what was wrong in the file. Returns whether the file itself was. */
 static bool print_error_reports(struct input *input)
 {
     seebatch_error_report error_report;
     bool file = false;
     while (seebatch_reader_error_report(input->records->reader, &error_report)) {
-        fprintf(stderr, "%s\n", error_report.text);
+        if (error_report.kind != SEEBATCH_ERROR_REPORT_RECORD || is_shown(input, &error_report))
+            fprintf(stderr, "%s\n", error_report.text);
         input->failed |= error_report.kind != SEEBATCH_ERROR_REPORT_WARNING;
         file |= error_report.kind == SEEBATCH_ERROR_REPORT_FILE;
     }
@@ -133,10 +147,17 @@ void records_place(const struct input *input, FILE *to)
     fputs(": ", to);
 }
 
+void records_end(struct input *input)
+{
+    print_error_reports(input);
+    const uint64_t unreported = seebatch_reader_counts(input->records->reader).bad - input->records->reported;
+    input->error_reports += unreported;
+    input->hidden += unreported;
+}
+
 void records_close(struct input *input)
 {
     struct records *records = input->records;
-    print_error_reports(input);
     seebatch_reader_close(records->reader);
     free(records->text.data);
     free(records);

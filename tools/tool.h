@@ -233,8 +233,8 @@ struct input {
     bool failed;             /* something was reported */
     uint64_t error_reports;  /* how many, */
     uint64_t too_long;       /* lines that were skipped because of their length */
-    uint64_t shown;          /* those that no other one was equal to, */
-    struct repeats repeats;  /* and what they said */
+    uint64_t shown, hidden;  /* of those that no other one was equal to, */
+    struct repeats repeats;  /* and what was said */
 
     char *buffer; /* of these bytes, those from next up to end are still to be read as lines */
     size_t capacity, next, end;
@@ -306,6 +306,9 @@ void input_moves(struct input *input, const struct fields *fields, const seebatc
  * file any sentence, is only counted. */
 void input_error(struct input *input, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* Counts an error in a line, in these words without a place. Returns whether it is to be shown. */
+bool input_shows_error(struct input *input, const char *sentence, size_t length, uint64_t line);
+
 /* Tells how many error reports were not shown. Returns whether there was any since input_open(). */
 bool input_close(struct input *input);
 
@@ -316,6 +319,7 @@ bool records_open(struct input *input, const seebatch_file_format *format);
 bool records_next(struct input *input);
 void records_place(const struct input *input, FILE *to);
 bool records_are_binary(const struct input *input);
+void records_end(struct input *input); /* counts all that was wrong; comes before records_close() */
 void records_close(struct input *input);
 
 /* ---- Output (output.c) ------------------------------------------------------------------------------------------ */

@@ -78,7 +78,11 @@ def test_bad_records_and_damage():
     says(1, result, "-:4: ")
     assert result.stdout == output("eval", stdin=lines(rows[:2] + rows[3:]))
     result = run("eval", "--from", "csv", stdin="fen\n" + "x\n" * 70)
-    says(1, result, "-: 70 errors, 20 of them are not shown\n")
+    says(1, result, "-:2: the pieces", "-: the error of line 2 was repeated 49 times, up to line 51\n",
+         "-: 70 errors, 20 of them are not shown\n")
+    assert result.stderr.count(b"\n") == 3
+    result = run("eval", "--from", "csv", stdin="fen\n" + "".join(f"x{i}\n" for i in range(70)))
+    says(1, result, "-:51: the pieces", "-: 70 errors, 20 of them are not shown\n")
     assert result.stderr.count(b"\n") == 51
     result = run("map", "--format", "tsv", "--from", "binpack", stdin=sample("binpack")[:-5])
     assert result.returncode == 1 and result.stderr.count(b"\n") == 1 and result.stdout
@@ -91,7 +95,7 @@ LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12
     ("eval", "a.bin", b"", 2, "a.bin: files with this extension are"),
     ("map", "a.fen.xz", b"", 2, "a.fen.xz: files that end with .xz cannot be decompressed"),
     ("eval", "a.txt", sample("binpack"), 1, "a.txt: it is a binpack, expected text; use --from binpack to read it as one"),
-    ("map", "a.fen", compress(b"x", ".gz"), 1, "a.fen: it is compressed by gzip, expected text"),
+    ("map", "a.fen", compress(b"x\n", ".gz"), 1, "a.fen:1: the pieces 'x' have 1 rank"),
     ("eval", "a.csv", "fen\n".encode("utf-16"), 1, "a.csv: it is UTF-16, expected UTF-8"),
     ("eval", "a.fen", b"\xfe\xff\0008", 1, "a.fen: it is UTF-16, expected UTF-8"),
     *(("eval", name, LFS, 1, f"{name}: it is a pointer of Git LFS, expected the file itself")
