@@ -59,7 +59,8 @@ def outcome(form, lines, more, scale=1):
     """Records, and errors with the numbers of lines as they are before lines are spread."""
     result = run("filter", "--quiet", "--from", form, "--to", "jsonl", "--lose", "all", "--threads", 1, *more,
                  stdin="".join(lines).encode(errors="surrogateescape"))
-    told = re.sub(rb"^-:(\d+):", lambda found: b"-:%d:" % ((int(found[1]) + scale - 1) // scale), result.stderr, flags=re.M)
+    told = re.sub(rb"(^-:|\b(?:of|to) line )(\d+)", lambda found: b"%s%d" % (found[1], (int(found[2]) + scale - 1) // scale),
+                  result.stderr, flags=re.M)
     return result.returncode, result.stdout, re.sub(rb"\d+ lines?|bytes? \d+|\d+ bytes", b"", told)
 
 

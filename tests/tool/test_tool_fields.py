@@ -46,7 +46,8 @@ def test_identify_has_every_combination():
 
 def test_the_manual_explains_every_histogram():
     report = json.loads(run("stats", "--rules", "swap", "--against", "legal", "--format", "json", stdin="\n".join(positions())).stdout)
-    names = [name for name, value in report.items() if isinstance(value, list)]
+    rows = ({"from", "to", "count"}, {"name", "count"})  # other lists are tables of the report
+    names = [name for name, value in report.items() if isinstance(value, list) and value and set(value[0]) in rows]
     with open(os.path.join(os.path.dirname(os.path.dirname(DATA)), "docs", "seebatch-stats.1"), encoding="utf-8") as file:
         explained = re.findall(r"(?m)^\.TP\n\.B (\w+)$", file.read())
     assert len(names) > 3 and names == [name for name in explained if name in names]
