@@ -171,9 +171,10 @@ void seebatch_io_reporter_repeats(struct reporter *reporter)
 void seebatch_io_reporter_nothing(struct reporter *reporter)
 {
     static const char text[] = "warning: no position was found in it";
-    if (reporter->nothing && reporter->ended && reporter->source->begin == 0)
-        seebatch_io_reporter_say(reporter, SEEBATCH_ERROR_REPORT_WARNING, reporter->source->name, text,
-                                 sizeof text - 1);
+    const struct source *source = reporter->source;
+    /* A part may be empty, although the file is not. */
+    if (reporter->nothing && reporter->ended && source->from == 0 && source->to == source->size)
+        seebatch_io_reporter_say(reporter, SEEBATCH_ERROR_REPORT_WARNING, source->name, text, sizeof text - 1);
     reporter->nothing = reporter->ended = false;
 }
 
