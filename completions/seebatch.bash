@@ -6,7 +6,7 @@ _seebatch_commands() {
 }
 
 _seebatch_options() {
-    "$1" "$2" --help 2>/dev/null | sed -n 's/^  \(-., \)\{0,1\}\(--[a-z-]*\) .*/\2/p'
+    "$1" "$2" --help 2>/dev/null | sed -n 's/^  \(-., \)\{0,1\}\(--[a-z][a-z0-9-]*\) .*/\2/p'
 }
 
 # What the help calls the argument of an option: FILE, or words with | between them; nothing where it has none.
