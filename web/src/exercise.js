@@ -24,12 +24,15 @@ function isHidden(board, { piece, from, to }) {
     return false;
 }
 
+// A piece of the other side that may not take back because it is pinned.
+const isPinnedDefender = ({ reason, color }, { turn }) => reason === "pinned" && color !== turn;
+
 // What a question is about: "nothing", "promotion", "pin", "x-ray", "recaptures" or "unprotected".
 export function kindOf(seebatch, { fen, answers: [best] }) {
     if (!best) return "nothing";
     const { steps, stop, refused, position } = exchangeOf(seebatch, fen, { move: best.move }, RULES);
     if (steps.some(({ piece, stays }) => piece !== stays)) return "promotion";
-    if (refused.some(({ reason }) => reason === "pinned")) return "pin";
+    if (refused.some((each) => isPinnedDefender(each, position))) return "pin";
     if (steps.slice(0, stop).some((step) => isHidden(position.board, step))) return "x-ray";
     return steps.length > 1 ? "recaptures" : "unprotected";
 }
@@ -52,7 +55,8 @@ function isGoodLesson(seebatch, fen) {
     const position = readFen(fen);
     if (legalMoves(seebatch, fen).length === 0 || canMate(seebatch, position)) return false;
     const { moves, values } = seebatch.order(fen, undefined, RULES);
-    if (!moves.length || values[0] <= 0) return true;
+    if (!moves.length) return false; // nothing to look at
+    if (values[0] <= 0) return true;
     const after = play(position, moves[0]);
     return mostWon(seebatch, writeFen(after)) < values[0] && !canMate(seebatch, after);
 }
@@ -60,15 +64,17 @@ function isGoodLesson(seebatch, fen) {
 // The same piece on the same square that the same side can win is the same fault, some moves later.
 const faultOf = ({ fen, answers: [best] }) => (best ? `${best.piece}${best.square}` : fen.split(" ")[0]);
 
-// Questions of positions, { fen, source } each, those first in which the most can be won. Left out are positions whose
-// answer would be a bad lesson, and those that repeat the fault of another.
-export function questionsOf(seebatch, positions) {
+// Questions of positions, { fen, source } each, those first in which the most can be won: at most so many, of those that
+// are wanted. Left out are positions whose answer would be a bad lesson, and those that repeat the fault of another, or of
+// a position that is known.
+export function questionsOf(seebatch, positions, { isWanted = () => true, most = MOST_QUESTIONS, known = [] } = {}) {
     const seen = new Set(),
         isNew = (key) => !seen.has(key) && seen.add(key);
+    for (const each of questionsAt(seebatch, known)) seen.add(each.fen).add(faultOf(each));
     const good = positions.filter(({ fen }) => isNew(fen) && isGoodLesson(seebatch, fen));
-    const questions = questionsAt(seebatch, good).filter((question) => isNew(faultOf(question)));
-    const most = ({ answers }) => answers[0]?.value ?? 0;
-    return questions.sort((a, b) => most(b) - most(a)).slice(0, MOST_QUESTIONS);
+    const questions = questionsAt(seebatch, good).filter((each) => isWanted(each) && isNew(faultOf(each)));
+    const won = ({ answers }) => answers[0]?.value ?? 0;
+    return questions.sort((a, b) => won(b) - won(a)).slice(0, most);
 }
 
 // Questions of positions as they are: { fen } and what else is said of each, of which `level` is found where it is missing.
@@ -166,7 +172,7 @@ export function sayDanger(seebatch, question, square) {
 function sayReason(exchange) {
     const { steps, stop, refused, position } = exchange,
         [side, other] = [capital(position.turn), capital(otherColor(position.turn))];
-    const pinned = refused.find(({ reason }) => reason === "pinned") ?? (steps.length === 1 ? refused[0] : null);
+    const pinned = refused.find((each) => isPinnedDefender(each, position)) ?? (steps.length === 1 ? refused[0] : null);
     const why = pinned ? pinned.sentence.replace("may not recapture", "cannot take back") : "",
         won = `${inWords(exchange, side)}.`;
     if (steps.length === 1 && steps[0].piece === steps[0].stays) return why || `No ${otherColor(position.turn)} piece protects it.`;

@@ -26,8 +26,8 @@ const BY_LEVEL = [
     ],
     [
         "4k3/4n3/8/3p4/8/2N5/8/4RK2 w - - 0 1",
-        "1n5k/rb1p2q1/1pp2n2/p5pP/2PpPp2/PP1B2P1/5PN1/RNB2RK1 w - - 7 23",
-        "rn2r3/3k1p1p/ppp3pn/3p4/2PP1Pb1/PP5P/4B1P1/1RB1KQ1R w - - 6 23",
+        "r1bqk1nr/ppp2ppp/2n5/1B1pp3/8/4PN2/PPPP1PPP/RNBQK2R w KQkq - 0 4",
+        "2Nr2k1/8/pN5r/4bP1p/NPPpPp1P/2R5/3P2B1/nQ1K4 b - - 0 64",
         "1nr3nN/1bp3pp/2kb4/4p2q/3P4/P1p1P1P1/2NQR2P/R1BK1B2 b - - 7 31",
     ],
 ];

@@ -3,7 +3,7 @@
 // as a comment, and the solution with its reason. A link holds the same without comments and solution.
 import { sayAnswer, sayQuestion } from "./exercise.js";
 import { legalMoves } from "./analysis.js";
-import { capital, readFen } from "./chess.js";
+import { readFen } from "./chess.js";
 import { commentText, tagText } from "./pgn.js";
 import { sanOf } from "./tree.js";
 
@@ -52,5 +52,5 @@ export function lessonOf(games) {
     return { title: /^\??$/.test(tags.Event ?? "") ? "" : tags.Event, items };
 }
 
-// What is said of a position of a game: "move 12 of Anna – Ben".
-export const sourceOf = ({ position: { moves, turn } }, title) => `Move ${moves}, ${capital(turn)} to move${title ? `. ${title}` : ""}`;
+// Which move of which game a position is from.
+export const sourceOf = ({ position: { moves } }, title) => [title, `move ${moves}`].filter(Boolean).join(", ");

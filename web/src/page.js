@@ -6,6 +6,7 @@ import { Board } from "./board.js";
 import { listenToChart } from "./chart.js";
 import { capital, colorOf, isCheck, nameOf, otherColor, readUci, squareName, START } from "./chess.js";
 import { EXAMPLES, fillChoices, PRESETS, RULE_NOTES } from "./choices.js";
+import { listenToEditor } from "./editor.js";
 import { byId, html, pieceImage } from "./elements.js";
 import { showFault, showGame } from "./frame.js";
 import { showExercise } from "./lesson.js";
@@ -453,6 +454,7 @@ function listen() {
     on("examples", "change", (event) => showExample(event.target.value));
     listenToChart(() => lineThrough(now()).length, plyOf, go);
     listenToPractice();
+    listenToEditor();
     listenToWheel();
     listenToWidth(show);
     document.addEventListener("keydown", useKey);

@@ -51,6 +51,7 @@ function save(href, name) {
     link.click();
 }
 
+export const saveText = (text, name) => save(`data:application/x-chess-pgn;charset=utf-8,${encodeURIComponent(text)}`, name);
 export const savePicture = (board) => save(asUrl(pictureOf(board)), "board.svg");
 
 export async function savePixels(board) {

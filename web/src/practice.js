@@ -6,10 +6,10 @@ import { questionsAt, questionsOf } from "./exercise.js";
 import { POSITIONS } from "./exercises.js";
 import { fillWorksheet } from "./lesson.js";
 import { lessonOf, sourceOf } from "./lessonfile.js";
-import { readGames } from "./pgn.js";
+import { otherVariant, readGames, titleOf } from "./pgn.js";
 import { records } from "./remember.js";
 import { beginExercise, library, loadLesson, loadLink, refuse, refuseLink, rootOfNode, sayError, state } from "./session.js";
-import { lineThrough, mainLine, rootOf } from "./tree.js";
+import { lineThrough, mainLine, rootOf, treeOf } from "./tree.js";
 
 const builtIn = () => ({ name: "built-in", questions: questionsAt(library, POSITIONS) });
 
@@ -44,6 +44,19 @@ function positionsHere() {
     return line.map((node) => ({ fen: node.fen, source: line.length > 1 ? sourceOf(node, state.title) : "" }));
 }
 
+const MOST_GAMES = 100; // that are searched for questions, which takes some seconds
+
+// The positions of all games of the text that was loaded, or those that are shown; and how many games are left out.
+export function allPositions() {
+    const games = state.games.filter((game) => game.text && !otherVariant(game));
+    if (games.length < 2) return { positions: positionsHere(), left: 0 };
+    const positions = games.slice(0, MOST_GAMES).flatMap((game) => {
+        const title = titleOf(game);
+        return mainLine(treeOf(library, game).root).map((node) => ({ fen: node.fen, source: sourceOf(node, title) }));
+    });
+    return { positions, left: Math.max(0, games.length - MOST_GAMES) };
+}
+
 export function beginOwn() {
     try {
         const questions = questionsOf(library, positionsHere());
@@ -60,11 +73,13 @@ function makeWorksheet(lesson) {
     document.documentElement.toggleAttribute("data-worksheet", true);
 }
 
+export function printLesson(lesson) {
+    makeWorksheet(lesson);
+    window.print();
+}
+
 export function listenToPractice() {
-    byId("worksheet-print").addEventListener("click", () => {
-        makeWorksheet(state.exercise ?? builtIn());
-        window.print();
-    });
+    byId("worksheet-print").addEventListener("click", () => printLesson(state.exercise ?? builtIn()));
     byId("worksheet-turn").addEventListener("click", ({ target }) => {
         target.setAttribute("aria-pressed", target.getAttribute("aria-pressed") !== "true");
     });

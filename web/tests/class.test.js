@@ -376,6 +376,75 @@ test("exercises: what was found survives a reload, a link asks without the answe
     assert.match(await fault(), /^Question 1 of the lesson: .*king/);
 });
 
+test("a lesson of a game: chosen, put in order, with words of one's own; as a file and as a link", async () => {
+    await page.evaluate(() => localStorage.clear());
+    await open("");
+    await page.evaluate(() => {
+        window.saved = [];
+        HTMLAnchorElement.prototype.click = function () {
+            window.saved.push([this.download, decodeURIComponent(this.href)]);
+        };
+    });
+    await press("#lesson summary");
+    assert.deepEqual([await text("#lesson-count"), await isDisabled("#lesson-start")], ["This lesson has no questions yet.", true]);
+    await load(`${GAME}\n\n[White "C"]\n\n1. e4 Nf6 2. Nc3 Nxe4 *`);
+    await page.select("#lesson-kind", "unprotected");
+    await choose("#lesson-number", "3");
+    await press("#lesson-find");
+    const items = () => texts("#lesson-list summary");
+    assert.equal(await text("#lesson-count"), "Questions in this lesson: 3.");
+    const [first, second, third] = (await items()).map((each) => each.replace(/^\d+\. /, ""));
+    assert.ok([first, second, third].every((each) => /^(White|Black) to move, unprotected, .*, move \d+$/.test(each)), first);
+    await press("#lesson-find"); // what is there is not found again
+    await press('[data-lesson="2-up"]');
+    await press('[data-lesson="0-drop"]');
+    assert.deepEqual((await items()).slice(0, 2), [`1. ${third}`, `2. ${second}`]);
+    while ((await items()).length > 2) await press('[data-lesson="2-drop"]');
+    const words = ["What can you take?", "Look at the centre.", "Nobody protects it."];
+    await page.$$eval("#lesson-list li:first-child input", (all, said) =>
+        all.forEach((input, i) => {
+            input.value = said[i];
+            input.dispatchEvent(new Event("input"));
+        }), words);
+    await page.$eval("#lesson-title", (input) => {
+        input.value = "Monday";
+        input.dispatchEvent(new Event("input"));
+    });
+    await press("#lesson-save");
+    const [[name, file]] = await page.evaluate(() => window.saved);
+    assert.deepEqual([name, file.match(/\[Event "Monday"\]/g).length], ["lesson.pgn", 2]);
+    for (const word of words) assert.ok(file.includes(word), word);
+    await press("#lesson-start");
+    assert.equal(await text("#exercise-score"), "Monday. Question 1 of 2, level 1.");
+    assert.match(await text("#exercise-text"), /^(White|Black) to move\. What can you take\?$/);
+    await press("#nothing");
+    await press("#nothing");
+    assert.match(await text("#exercise-hint"), /Try again\. Hint: Look at the centre\.$/);
+    await press("#exercise-answer");
+    assert.match(await text("#exercise-text"), /Nobody protects it\.$/);
+    await press("#exercise-end");
+    // The file opens as the lesson, where it was left.
+    await load(file.replace(/^[^,]*,/, ""));
+    assert.match(await text("#exercise-score"), /^Monday\. Question 1 of 2, level 1\. Right first time: 0/);
+    await press("#exercise-next");
+    await press("#exercise-answer");
+    await press("#exercise-next");
+    await press("#lesson-take");
+    assert.equal((await items()).length, 2);
+});
+
+test("the order of tabs is the order that is seen", async () => {
+    for (const [width, height] of [[1280, 900], [640, 450]]) {
+        await open(link(SPANISH), { width, height });
+        for (const exercise of [false, true]) {
+            if (exercise) await press("#exercise-built-in");
+            const columns = await page.$$eval(".column", (all) =>
+                all.map((column) => [...column.children].filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect().top)));
+            for (const tops of columns) assert.deepEqual(tops, [...tops].sort((a, b) => a - b), `${width} pixels`);
+        }
+    }
+});
+
 test("comments, variations, arrows, names and the result survive a reload", async () => {
     await open("");
     await load('[White "Anna"]\n[Black "Ben"]\n[Result "1-0"]\n\n{Begin [%csl Gd4]} 1. e4 $1 {good [%cal Gd2d4,Re4e5]} (1. d4 {too} 1... d5) 1... e5 2. Nf3 1-0');

@@ -59,6 +59,13 @@ const STATES = {
         await drag("a7", "b8");
         await page.waitForSelector("#promotion[open]");
     },
+    lesson: async () => {
+        await open("", screen);
+        await load(GAME);
+        await press("#lesson summary");
+        await press("#lesson-find");
+        await press("#lesson-list summary");
+    },
     frame: () => open(link(SPANISH, "&embed=1"), screen),
 };
 

@@ -1,0 +1,116 @@
+// The lesson that a teacher makes: its questions are found in games and lists, chosen, put in order, and given words of the
+// teacher's own. It leaves as a PGN, as one link, or on paper, and can be tried.
+import { capital, readFen } from "./chess.js";
+import { byId, html } from "./elements.js";
+import { kindOf, questionsAt, questionsOf, sayQuestion } from "./exercise.js";
+import { writeLesson } from "./lessonfile.js";
+import { copyText, pgnField } from "./link.js";
+import { saveText } from "./picture.js";
+import { allPositions, printLesson } from "./practice.js";
+import { beginExercise, library, refuse, sayError, state, tell } from "./session.js";
+
+const LONG = 8000; // characters of a link that mail and chat programs may cut
+const KIND_NAMES = {
+    unprotected: "unprotected", recaptures: "recaptures", "x-ray": "x-ray", pin: "pin", promotion: "promotion", nothing: "nothing",
+};
+
+const draft = { title: "", questions: [] };
+
+// What is shown of the draft, after a change of its questions. The focus stays where it was.
+function showDraft() {
+    const { questions } = draft,
+        focused = document.activeElement?.dataset?.lesson;
+    byId("lesson-title").value = draft.title;
+    byId("lesson-list").replaceChildren(...questions.map(itemOf));
+    for (const id of ["lesson-start", "lesson-save", "lesson-link", "lesson-print"]) byId(id).disabled = !questions.length;
+    byId("lesson-count").textContent = questions.length ? `Questions in this lesson: ${questions.length}.` : "This lesson has no questions yet.";
+    if (focused) (byId("lesson-list").querySelector(`[data-lesson="${focused}"]:not(:disabled)`) ?? byId("lesson-find")).focus();
+}
+
+function move(i, by) {
+    const [question] = draft.questions.splice(i, 1);
+    draft.questions.splice(i + by, 0, question);
+    showDraft();
+    byId("lesson-list").children[i + by]?.querySelector(`[data-lesson$="${by < 0 ? "up" : "down"}"]:not(:disabled)`)?.focus();
+}
+
+function drop(i) {
+    draft.questions.splice(i, 1);
+    showDraft();
+}
+
+const OWN_WORDS = [["ask", "Question"], ["hint", "Hint after two wrong answers"], ["why", "Your sentence after the answer"]];
+
+function itemOf(question, i) {
+    const { turn } = readFen(question.fen),
+        name = `question ${i + 1}`;
+    const button = (id, text, label, run, disabled = false) =>
+        html("button", { type: "button", "data-lesson": `${i}-${id}`, "aria-label": `${label} ${name}`, disabled, onclick: run }, text);
+    const fields = OWN_WORDS.map(([key, text]) => {
+        const input = html("input", { type: "text", placeholder: key === "ask" ? sayQuestion({ fen: question.fen }) : null });
+        input.value = question[key] ?? "";
+        input.addEventListener("input", () => (question[key] = input.value.trim()));
+        return html("label", { class: "block" }, text, input);
+    });
+    const what = [`${i + 1}. ${capital(turn)} to move`, KIND_NAMES[kindOf(library, question)], question.source].filter(Boolean);
+    return html(
+        "li",
+        {},
+        html("details", {}, html("summary", {}, what.join(", ")), ...fields),
+        button("up", "↑", "Move up", () => move(i, -1), i === 0),
+        button("down", "↓", "Move down", () => move(i, 1), i === draft.questions.length - 1),
+        button("drop", "×", "Remove", () => drop(i)),
+    );
+}
+
+// Adds what the draft does not have yet, and says how many.
+function add(questions) {
+    const known = new Set(draft.questions.map(({ fen }) => fen)),
+        added = questions.filter(({ fen }) => !known.has(fen));
+    draft.questions.push(...added.map((each) => ({ ...each })));
+    draft.title ||= state.exercise?.title || state.title;
+    showDraft();
+    return added.length;
+}
+
+function find() {
+    const wanted = Number(byId("lesson-number").value),
+        kind = byId("lesson-kind").value;
+    if (!(wanted >= 1 && wanted <= 100)) return refuse("How many questions? Expected a number from 1 to 100.", { wrong: byId("lesson-number") });
+    try {
+        const known = draft.questions.map(({ fen }) => ({ fen }));
+        const isWanted = (question) => !kind || kindOf(library, question) === kind;
+        const { positions, left } = allPositions();
+        const found = add(questionsOf(library, positions, { isWanted, most: wanted, known }));
+        const rest = left ? ` The last ${left} games were not searched.` : "";
+        if (found < wanted) tell(`${found} of ${wanted} were found: no more positions here make a good question of this kind.${rest}`);
+    } catch (error) {
+        refuse(sayError(error));
+    }
+}
+
+function addShown() {
+    const { fen } = state.node;
+    if (!add(questionsAt(library, [{ fen }]))) tell("This position is in the lesson already.");
+}
+
+async function copyLesson() {
+    const link = `${location.href.split("#")[0]}#${pgnField(writeLesson(library, draft, true))}`;
+    await copyText(link);
+    const long = `The link was copied. It has ${link.length} characters, and some programs cut long links: then send the PGN instead.`;
+    tell(link.length > LONG ? long : "The link of the lesson was copied. It opens the lesson, and goes on where the pupil left.");
+}
+
+export function listenToEditor() {
+    const on = (id, run) => byId(id).addEventListener("click", run);
+    on("lesson-find", find);
+    on("lesson-add", addShown);
+    on("lesson-take", () => add(state.exercise.questions));
+    on("lesson-start", () => beginExercise({ name: "own", ...draft }, { i: 0, isAnew: true }));
+    on("lesson-save", () => saveText(writeLesson(library, draft), "lesson.pgn"));
+    on("lesson-link", copyLesson);
+    on("lesson-print", () => printLesson(draft));
+    byId("lesson-title").addEventListener("input", ({ target }) => (draft.title = target.value.trim()));
+    byId("lesson-kind").append(...Object.entries(KIND_NAMES).map(([kind, name]) => html("option", { value: kind }, name)));
+    showDraft();
+}
