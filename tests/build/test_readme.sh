@@ -18,7 +18,7 @@ block() {
     block 4
 } >"$work/see.c"
 grep -q seebatch_see_ge "$work/see.c" || fail "the fourth block is not the code with the header"
-(cd "$work" && mkdir seebatch && ln -s "$project/include" seebatch/include && sh -c "$(block 3)") >"$work/log" 2>&1 ||
+(mkdir "$work/own" && ln -s "$project" "$work/seebatch" && cd "$work/own" && sh -c "$(block 3)" && mv seebatch_see.h ..) >"$work/log" 2>&1 ||
     fail "the header cannot be copied as printed" "$work/log"
 cat >>"$work/see.c" <<'END'
 
