@@ -63,16 +63,17 @@ from ._chess import from_python_chess, moves_from_python_chess, moves_to_python_
 from ._core import ALWAYS, Error, Position, kernel, kernels, rule_sets, see, use_kernel
 from ._explain import Capture, Explanation, Reason, Refusal, explain
 from ._files import Batch, Format, Reader, Writer, create, formats, open
+from ._stats import Stats, stats
 from ._svg import board_svg
 from . import columns
 
 __version__: str = _core.version
 __all__ = [
     "ALWAYS", "POSITION", "Batch", "Capture", "Error", "Explanation", "Fault", "Format", "Position", "Reader", "Reason",
-    "Refusal", "RuleSet", "Writer", "any_capture", "bitboards", "board_svg", "boards", "checked", "columns", "create", "explain", "filter",
+    "Refusal", "RuleSet", "Stats", "Writer", "any_capture", "bitboards", "board_svg", "boards", "checked", "columns", "create", "explain", "filter",
     "formats", "from_boards", "from_fen", "from_python_chess", "ge", "kernel", "kernels", "legal_moves", "lengths", "maps",
     "moves_from_python_chess", "moves_from_text", "moves_to_python_chess", "moves_to_text", "open", "order",
-    "rule_sets", "see", "square_values", "take", "to_fen", "to_python_chess", "use_kernel", "values",
+    "rule_sets", "see", "square_values", "stats", "take", "to_fen", "to_python_chess", "use_kernel", "values",
 ]
 
 

@@ -389,6 +389,8 @@ static PyObject *formats(PyObject *module, PyObject *unused)
 PyMethodDef file_methods[] = {{"formats", formats, METH_NOARGS, NULL},
                               {"conditions", conditions, METH_VARARGS, NULL},
                               {"schema_of", schema_of, METH_O, NULL},
+                              {"stats", stats, METH_VARARGS, NULL},
+                              {"stats_of_reports", stats_of_reports, METH_VARARGS, NULL},
                               {NULL, NULL, 0, NULL}};
 
 bool files_ready(PyObject *module)

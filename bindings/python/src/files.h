@@ -23,6 +23,11 @@ PyObject *error_report_list(bool next(void *, seebatch_error_report *), void *fr
 /* conditions(positions, moves, scores, results, plies, has, keep, drop, rules, values, progress) -> Block */
 PyObject *conditions(PyObject *module, PyObject *args);
 
+/* stats(paths, format, ((rules, values), ...), unique, part, of, strict, threads, bytes, progress) -> (JSON, a part of a
+ * page, a text, error reports). stats_of_reports(((name, JSON), ...)) adds reports. */
+PyObject *stats(PyObject *module, PyObject *args);
+PyObject *stats_of_reports(PyObject *module, PyObject *args);
+
 bool writer_ready(PyObject *module);
 
 /* A capsule with an Arrow stream of a reader's records, which owns the reader, or closes it if that fails. owner: what
