@@ -24,18 +24,18 @@ static void add_sentence(struct bytes *out, const char *mark, const char *text)
     bytes_add_string(out, mark);
     while (*text != '\0') {
         const size_t word = strcspn(text, " ");
-        if (column + word > WIDTH && column > strlen(mark)) {
+        if (column > strlen(mark) && column + 1 + word > WIDTH) {
             bytes_add_char(out, '\n');
             add_spaces(out, strlen(mark));
             column = strlen(mark);
+        } else if (column > strlen(mark)) {
+            bytes_add_char(out, ' ');
+            column++;
         }
         bytes_add(out, text, word);
-        column += word + 1;
+        column += word;
         text += word;
-        if (*text == ' ') {
-            bytes_add_char(out, ' ');
-            text++;
-        }
+        text += *text == ' ';
     }
     bytes_add_char(out, '\n');
 }
