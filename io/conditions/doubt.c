@@ -109,7 +109,8 @@ static bool holds_now(const struct search *search, int number)
     if (node->kind == TERM) {
         const struct condition *term = &search->conditions->terms[node->term];
         const int v = search->of_term[node->term], now = search->now[v];
-        const int64_t value = search->variables[v].values[now], size = is_absolute(term) && value < 0 ? -value : value;
+        const int64_t value = search->variables[v].values[now]; /* `missing` has no absolute value */
+        const int64_t size = is_absolute(term) && value < 0 && value != missing ? -value : value;
         holds = !compares_number(term->kind) ? now == 1
                                              : value != missing && term->range.low <= size && size <= term->range.high;
     }

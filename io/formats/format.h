@@ -422,11 +422,12 @@ bool seebatch_io_read_moves_of_line(struct block *block, struct record *record, 
 bool seebatch_io_read_result(struct block *block, struct record *record, const char *text, size_t length);
 bool seebatch_io_read_ply(struct block *block, struct record *record, const char *text, size_t length);
 
-/* Whether the position has the number of its move: its text has a sixth field that is a number, or it has no text. */
+/* Whether the position has the number of its move: its text has a sixth field that is a number, or gets one from an
+ * operation of EPD wherever it is written, or it has no text. */
 bool seebatch_io_text_has_move_number(const struct record *record);
 static inline bool seebatch_io_has_move_number(const struct record *record)
 {
-    return record->fen == NULL || seebatch_io_text_has_move_number(record);
+    return record->fen == NULL || record->has & FIELD_NUMBER_SAID || seebatch_io_text_has_move_number(record);
 }
 
 /* What formats lose whose number of the move says the ply: FIELD_PLY if it says another, or is not there. */

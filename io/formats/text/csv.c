@@ -424,9 +424,10 @@ static size_t write_usual_rows(struct block *block, const struct target *target,
     for (size_t i = 0; i < n; i++) {
         const struct record *record = &records[i];
         char fen[SEEBATCH_FEN_SIZE], text[MOST_OF_FIELD];
+        if (record->has & ~(target->fields | FIELDS_SAID))
+            return i;
         const struct cell position = seebatch_io_text_of_position(block, record, &positions[i], fen);
-        if (record->has & ~(target->fields | FIELDS_SAID) || !(separated || is_plain(dialect, position)) ||
-            !bytes_reserve(out, position.length + room))
+        if (!(separated || is_plain(dialect, position)) || !bytes_reserve(out, position.length + room))
             return i;
         for (int k = 0; k < target->headings.n; k++) {
             const unsigned field = target->headings.list[k].field;
