@@ -1,6 +1,6 @@
 """Every value of every field of the rules, in the commands that have lists or code of their own about them: `identify` and
 `compare`. A value that is new, and is forgotten in one of them, fails here, among the quick tests. So does a histogram of
-`stats` that its manual page does not explain."""
+`stats` that its manual page does not explain, and a condition of `filter` that no test tries."""
 import json
 import os
 import re
@@ -51,3 +51,11 @@ def test_the_manual_explains_every_histogram():
     with open(os.path.join(os.path.dirname(os.path.dirname(DATA)), "docs", "seebatch-stats.1"), encoding="utf-8") as file:
         explained = re.findall(r"(?m)^\.TP\n\.B (\w+)$", file.read())
     assert len(names) > 3 and names == [name for name in explained if name in names]
+
+
+def test_every_condition_is_tried():
+    """A condition of `filter` without a test fails here."""
+    folder = os.path.dirname(os.path.abspath(__file__))
+    tests = "".join(open(os.path.join(folder, f"test_tool_{name}.py"), encoding="utf-8").read() for name in ("filter", "conditions"))
+    untried = [each["name"] for each in INFO["conditions"] if not re.search(rf"[\"'( =]{each['name']}\b(?!-)", tests)]
+    assert untried == []
