@@ -288,10 +288,7 @@ static void seebatch_see_check_board(const seebatch_see_board *board, const seeb
 /* ---- Pins ------------------------------------------------------------------------------------------------------- */
 
 /* Rules under which a pinned piece may still capture along its pin. */
-SEEBATCH_SEE_INLINE bool seebatch_see_is_ray(int pins)
-{
-    return pins >= SEEBATCH_SEE_PINS_RAY_ONCE && pins <= SEEBATCH_SEE_PINS_RAY_STANDING;
-}
+SEEBATCH_SEE_INLINE bool seebatch_see_is_ray(int pins) { return pins >= SEEBATCH_SEE_PINS_RAY_ONCE; }
 
 /* Rules under which pinned pieces are only left out of the first attackers. */
 SEEBATCH_SEE_INLINE bool seebatch_see_is_once(int pins)
@@ -870,10 +867,27 @@ SEEBATCH_SEE_INLINE uint64_t seebatch_see_if_less(int a, int b)
         seebatch_see_capture(&x, capturers, diagonal, orthogonal);                                                     \
     }
 
-/* seebatch_see_ge() without the checks. */
+/* In the checking mode, seebatch_see_decide() is seebatch_see_ge() without the checks. Otherwise it is that function
+ * itself, because clang copies the move once more, at -O1 and -Os, if one of them calls the other. */
+#ifndef SEEBATCH_SEE_CHECK
+#define seebatch_see_decide seebatch_see_ge
+#endif
+
+/*
+ * Whether the value of a move is at least the threshold, which may be any int. The answer is that of seebatch_ge() in
+ * the library. The method is the swap algorithm with a null window around the threshold, as described in the Chess
+ * Programming Wiki ("SEE - The Swap Algorithm").
+ *
+ * rules   a constant.
+ * board   the board before the move.
+ * pins    the pins of the board, as seebatch_see_find_pins() finds them; or NULL, and they are found if the rules need
+ *         them.
+ * move    It must be pseudo-legal. A quiet move begins an exchange whose first capture is worth 0.
+ */
 SEEBATCH_SEE_INLINE bool seebatch_see_decide(const seebatch_see_rules *rules, const seebatch_see_board *board,
                                              const seebatch_see_pins *pins, seebatch_see_move move, int threshold)
 {
+    SEEBATCH_SEE_REFUSE(rules);
     const int *value = rules->value, stm = board->stm;
     const bool last_rank = seebatch_see_promotes(rules, move.to);
     int gain, victim;
@@ -956,25 +970,16 @@ static inline int seebatch_see_value(const seebatch_see_rules *rules, const seeb
     return gains[0];
 }
 
-/*
- * Whether the value of a move is at least the threshold, which may be any int. The answer is that of seebatch_ge() in
- * the library. The method is the swap algorithm with a null window around the threshold, as described in the Chess
- * Programming Wiki ("SEE - The Swap Algorithm").
- *
- * rules   a constant.
- * board   the board before the move.
- * pins    the pins of the board, as seebatch_see_find_pins() finds them; or NULL, and they are found if the rules need
- *         them.
- * move    It must be pseudo-legal. A quiet move begins an exchange whose first capture is worth 0.
- */
+#ifdef SEEBATCH_SEE_CHECK
+/* seebatch_see_decide() with the checks. */
 SEEBATCH_SEE_INLINE bool seebatch_see_ge(const seebatch_see_rules *rules, const seebatch_see_board *board,
                                          const seebatch_see_pins *pins, seebatch_see_move move, int threshold)
 {
-    SEEBATCH_SEE_REFUSE(rules);
     SEEBATCH_SEE_CHECK_CONSTANTS(rules);
     SEEBATCH_SEE_CHECK_ARGUMENTS(rules, board, pins, move);
     return seebatch_see_decide(rules, board, pins, move, threshold);
 }
+#endif
 
 #endif
 
