@@ -53,6 +53,10 @@ cp "$project"/tests/build/embedding/* "$project"/include/seebatch_see*.h "$proje
     blocks engine-recipes c 'An engine like Weiss'
 } >"$work/weiss.c"
 {
+    echo '#include "weiss_like.h"'
+    blocks engine-recipes c 'Weiss with its mailbox'
+} >"$work/weiss_mailbox.c"
+{
     echo '#include "ethereal_like.h"'
     blocks engine-recipes c 'An engine like Ethereal'
     blocks engine c 'Check the rules'
@@ -72,8 +76,9 @@ case "$(uname -m)$(cat /proc/cpuinfo 2>/dev/null)" in
 x86_64*avx512_vbmi*avx512_bitalg*) machine='-march=x86-64-v4 -mavx512bitalg -mavx512vbmi' ;;
 esac
 cp "$work/ethereal_main.c" "$work/plain_main.c"
+cp "$work/weiss_main.c" "$work/weiss_mailbox_main.c"
 cat "$project/tests/data/games.fen" "$project/tests/data/random.fen" >"$work/positions"
-for name in stockfish clockwork alexandria berserk weiss plain ethereal; do # a makefile as the engine's, with the lines of the page
+for name in stockfish clockwork alexandria berserk weiss weiss_mailbox plain ethereal; do # a makefile as the engine's, with the lines of the page
     {
         echo "OBJECTS = $name.o ${name}_main.o"
         blocks engine make 'Add it to the makefile'

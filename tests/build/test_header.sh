@@ -149,6 +149,69 @@ refuses() {
 }
 refuses C11 "$cc" -std=c11
 
+# Thresholds at the ends of int, and beside the value of a move that passes always: an answer is what the value says.
+cat >"$work/ends.c" <<'END'
+#define SEEBATCH_SEE_CODE(type, color) ((type) * 2 + (color))
+#include "seebatch_see_mailbox.h"
+#include <limits.h>
+#include <stdio.h>
+
+/* 1n2k3/P7/8/3pP3/8/8/8/4K2R w K d6: a8 = 56 */
+static const uint64_t types[6] = {UINT64_C(1) << 48 | UINT64_C(1) << 35 | UINT64_C(1) << 36, UINT64_C(1) << 57, 0,
+                                  UINT64_C(1) << 7, 0, UINT64_C(1) << 4 | UINT64_C(1) << 60};
+static const uint64_t colors[2] = {UINT64_C(1) << 48 | UINT64_C(1) << 36 | UINT64_C(1) << 7 | UINT64_C(1) << 4,
+                                   UINT64_C(1) << 35 | UINT64_C(1) << 57 | UINT64_C(1) << 60};
+static const seebatch_see_board board = {types, colors, 0, NULL};
+static const seebatch_see_move moves[] = {{48, 57, 0, 1, 4, SEEBATCH_SEE_NORMAL}, {36, 43, 0, -1, 0, SEEBATCH_SEE_EN_PASSANT},
+                                          {4, 6, 5, -1, 0, SEEBATCH_SEE_CASTLING}, {4, 12, 5, -1, 0, SEEBATCH_SEE_NORMAL},
+                                          {7, 63, 3, -1, 0, SEEBATCH_SEE_NORMAL}};
+static const int thresholds[] = {INT_MIN, INT_MIN + 1, -65536, -32769, -32768, -32767, -6001, -20001, -1, 0,
+                                 1, 6001, 20001, 32766, 32767, 32768, 65535, INT_MAX - 1, INT_MAX};
+
+#define WRONG(name, rules)                                                                                             \
+    static int name(const unsigned char *squares, seebatch_see_move m, int threshold)                                  \
+    {                                                                                                                  \
+        const int value = seebatch_see_value(&rules, &board, NULL, m);                                                 \
+        return seebatch_see_ge(&rules, &board, NULL, m, threshold) != (value >= threshold) ||                          \
+               seebatch_see_mailbox_value(&rules, SEEBATCH_SEE_MAILBOX(squares), &board, NULL, m) != value ||          \
+               seebatch_see_mailbox_ge(&rules, SEEBATCH_SEE_MAILBOX(squares), &board, NULL, m, threshold) !=           \
+                   (value >= threshold) ||                                                                             \
+               (value != SEEBATCH_SEE_ALWAYS && (value < -6000 || value > 6000));                                      \
+    }
+static const seebatch_see_rules always = {{3000, 3000, 3000, 3000, 3000}, SEEBATCH_SEE_RULES_PLENTYCHESS};
+static const seebatch_see_rules zero = {{100, 325, 325, 500, 1000}, SEEBATCH_SEE_RULES_STOCKFISH};
+static const seebatch_see_rules most = {{0, 3000, 3000, 3000, 3000}, SEEBATCH_SEE_RULES_PROMOTIONS};
+WRONG(always_is_wrong, always)
+WRONG(zero_is_wrong, zero)
+WRONG(most_is_wrong, most)
+
+int main(void)
+{
+    unsigned char squares[64];
+    for (int square = 0; square < 64; square++) {
+        squares[square] = 15;
+        for (int type = 0; type < 6; type++)
+            if (types[type] >> square & 1)
+                squares[square] = (unsigned char)(type * 2 + (int)(colors[1] >> square & 1));
+    }
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
+        for (size_t k = 0; k < sizeof thresholds / sizeof *thresholds; k++) {
+            const int wrong = always_is_wrong(squares, moves[i], thresholds[k]) |
+                              zero_is_wrong(squares, moves[i], thresholds[k]) << 1 |
+                              most_is_wrong(squares, moves[i], thresholds[k]) << 2;
+            if (wrong)
+                return printf("move %zu, threshold %d: wrong under the rules %d\n", i, thresholds[k], wrong), 1;
+        }
+    return 0;
+}
+END
+for flags in -O2 '-O1 -ftrapv' '-O1 -DSEEBATCH_SEE_CHECK'; do
+    # shellcheck disable=SC2086 # a list of words
+    "$cc" $warnings -std=c11 $include $flags "$work/ends.c" -o "$work/ends" >"$work/log" 2>&1 || fail "ends of int, $flags" "$work/log"
+    "$work/ends" >"$work/log" 2>&1 || fail "ends of int, $flags" "$work/log"
+done
+echo "ok: thresholds at the ends of int"
+
 machines=
 [ "$(uname -m)" != x86_64 ] || machines="-march=x86-64-v3 -march=x86-64-v4 -march=icelake-client"
 forms C11 "$cc" -std=c11 -O2

@@ -7,7 +7,8 @@
 
 typedef uint64_t Bitboard;
 typedef uint32_t Move;
-typedef unsigned Square, PieceType, Color;
+typedef uint32_t Square;
+typedef int32_t Color, Piece, PieceType;
 
 enum { WHITE, BLACK };
 enum { ALL, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING };
@@ -16,7 +17,7 @@ enum { EMPTY, wP = 1, bP = 9 };
 typedef struct Position {
     uint8_t board[64];
     Bitboard pieceBB[7], colorBB[2];
-    int stm;
+    Color stm;
 } Position;
 
 /* Moves: bits 0-5 from-square, 6-11 to-square, 20-23 promotion, 24-26 en passant, double step, castling. */
@@ -26,7 +27,7 @@ typedef struct Position {
 #define pieceOn(sq) (pos->board[sq])
 #define pieceBB(type) (pos->pieceBB[type])
 
-static inline PieceType PieceTypeOf(unsigned piece) { return piece & 7; }
+static inline PieceType PieceTypeOf(Piece piece) { return piece & 7; }
 Bitboard PawnAttackBB(Color color, Square sq);
 Bitboard AttackBB(PieceType type, Square sq, Bitboard occupied);
 bool SEE(const Position *pos, const Move move, const int threshold);

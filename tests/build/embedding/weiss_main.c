@@ -5,10 +5,10 @@
 
 Bitboard AttackBB(PieceType type, Square sq, Bitboard occupied)
 {
-    return seebatch_attacks((int)type - 1, SEEBATCH_WHITE, (int)sq, occupied);
+    return seebatch_attacks(type - 1, SEEBATCH_WHITE, (int)sq, occupied);
 }
 
-Bitboard PawnAttackBB(Color color, Square sq) { return seebatch_attacks(SEEBATCH_PAWN, (int)color, (int)sq, 0); }
+Bitboard PawnAttackBB(Color color, Square sq) { return seebatch_attacks(SEEBATCH_PAWN, color, (int)sq, 0); }
 
 static Position position_from(const seebatch_position *p)
 {
