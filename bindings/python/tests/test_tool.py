@@ -121,7 +121,7 @@ def test_writing(tool, fmt, tmp_path):
         for batch in sb.open(table):
             writer.write(*batch)
     assert writer.data == expected
-    path = tmp_path / f"a{fmt.endings[-1]}"
+    path = tmp_path / f"a{fmt.extensions[-1]}"
     path.write_bytes(expected)
     # A table keeps a line of EPD as it is, operations and all, and arrays have none.
     read_as_the_tool(tool, sb.open(path), path, to="plain" if fmt.name == "epd" else "csv")
