@@ -76,10 +76,10 @@ def stats(paths: Union[Path, Sequence[Path]], *, format: Optional[str] = None, r
     options make no sense or a report is none.
     """
     names: list[Any] = [paths] if isinstance(paths, (str, bytes, os.PathLike)) else list(paths)
-    files = [_path(name) for name in names]
-    if not files or None in files:
+    files = [path for path in map(_path, names) if path is not None]
+    if not files or len(files) != len(names):
         raise _core.Error("there is no path, expected at least one")
-    reports = [name is not None and name.endswith(b".json") for name in files]
+    reports = [name.endswith(b".json") for name in files]
     if any(reports):
         if not all(reports):
             raise _core.Error("some paths are reports (.json) and others are not, expected either files of positions or reports")
@@ -89,7 +89,7 @@ def stats(paths: Union[Path, Sequence[Path]], *, format: Optional[str] = None, r
     k, n = (whole(number, "part") for number in part or (0, 0))
     if part is not None and not 1 <= k <= n:
         raise _core.Error(f"part is {part}, expected (k, n) with k from 1 to n")
-    total = sum(_size(name) for name in files if name is not None)
+    total = sum(map(_size, files))
     sets = tuple(_rule(rule, piece_values) for rule in (rules, *played))
     forms = _core.stats(tuple(files), format, sets, unique, k, n, strict, whole(threads, "threads"), total, progress)
     result = Stats(forms)
