@@ -391,8 +391,10 @@ def test_what_does_not_fit(form):
             for fen, odd_fields, _ in MISFITS[form]]
     expected = {i + 2: said for i, (_, _, said) in enumerate(MISFITS[form]) if said}
     result = run("convert", "--quiet", "--from", "tsv", "--to", form, "--lose", "all", stdin=table(rows))
-    found = {int(line): text for line, text in re.findall(r"^-:(\d+): (.*)$", result.stderr.decode(), re.M)}
-    assert set(found) == set(expected) and all(said in found[line] for line, said in expected.items())
+    # Equal errors are shown once, so each record is also converted by itself.
+    for line, said in expected.items():
+        alone = run("convert", "--quiet", "--from", "tsv", "--to", form, "--lose", "all", stdin=table([rows[line - 2]]))
+        assert said in re.search(r"(?m)^-:2: (.*)$", alone.stderr.decode())[1] and alone.returncode == 1
     made, bad = READERS[form](result.stdout)
     fit = held([row for i, row in enumerate(rows) if i + 2 not in expected], form)
     assert (result.returncode, bad) == (1, 0)
