@@ -238,7 +238,9 @@ impl Target {
         if self.is_freestanding() {
             // The few functions of the C library come from headers of this crate, and from Rust's own builtins.
             let headers = PathBuf::from(variable("CARGO_MANIFEST_DIR")).join("src/freestanding");
-            command.args(["-ffreestanding", "-DSEEBATCH_FREESTANDING", "-DSEEBATCH_NO_THREADS", "-isystem"]).arg(headers);
+            command
+                .args(["-ffreestanding", "-DSEEBATCH_FREESTANDING", "-DSEEBATCH_NO_THREADS", "-isystem"])
+                .arg(headers);
             if self.is_without_vectors() {
                 command.args(["-mgeneral-regs-only", "-mno-red-zone"]); // as rustc's own code for this target
             }

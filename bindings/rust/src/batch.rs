@@ -220,6 +220,19 @@ type Generate = unsafe extern "C" fn(
 ) -> raw::seebatch_status;
 
 /// A batch that grows: positions and moves are put in one after another.
+///
+/// ```
+/// use seebatch::{BatchBuf, Job, Position, Rules};
+/// let mut buffer = BatchBuf::new();
+/// for fen in ["1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -", "4k3/8/8/8/8/8/8/4K3 w - -"] {
+///     buffer.push_list(&Position::from_fen(fen)?.legal_captures());
+/// }
+/// let batch = buffer.batch();
+/// let mut values = vec![0; batch.moves().len()];
+/// batch.values(&Rules::SWAP, &mut values, Some(&mut Job::new(0)))?; // by as many threads as there are processors
+/// assert_eq!((&values[batch.row(0)], values[batch.row(1)].len()), (&[100][..], 0));
+/// # Ok::<(), seebatch::Error>(())
+/// ```
 #[cfg(feature = "alloc")]
 #[derive(Clone, Debug)]
 pub struct BatchBuf {

@@ -22,6 +22,7 @@ mod position;
 #[doc(hidden)]
 pub mod raw;
 mod rules;
+mod square;
 mod trace;
 
 #[cfg(feature = "alloc")]
@@ -38,6 +39,7 @@ pub use rules::{
     CaptureOrder, EnPassantReplies, FirstCastling, FirstEnPassant, FirstPromotion, PinRule, Pins, Promotions, Rules,
     RulesBuilder, ALWAYS,
 };
+pub use square::Square;
 pub use trace::{Capture, Reason, Refusal, Trace};
 
 /// The version of the library that is linked, `major.minor.patch`.

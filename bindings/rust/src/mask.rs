@@ -114,6 +114,14 @@ impl<'a> IntoIterator for Mask<'a> {
 }
 
 /// A bit mask of one position's moves that owns its words, so that a function can return it: see [`Node::ge`](crate::Node::ge).
+///
+/// ```
+/// use seebatch::{Position, Rules};
+/// let position = Position::from_fen("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -")?;
+/// let good = position.legal_moves().node().ge(&Rules::SWAP, 100);
+/// assert_eq!((good.count_ones(), good.len()), (1, 17));
+/// # Ok::<(), seebatch::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeMask {
     words: [u64; mask_words(MAX_MOVES)],

@@ -14,6 +14,13 @@ pub const MAX_MOVES: usize = raw::SEEBATCH_MAX_MOVES as usize;
 ///
 /// An engine that packs moves in another way finds a constructor for its layout here, such as
 /// [`from_stockfish`](Self::from_stockfish). All of them are constant functions of a few instructions.
+///
+/// ```
+/// use seebatch::{Move, Piece};
+/// let promotes = Move::new(52, 60, Some(Piece::Queen));
+/// assert_eq!((promotes.from(), promotes.to(), promotes.to_string().as_str()), (52, 60, "e7e8q"));
+/// assert_eq!(Move::from_bits(promotes.bits()), promotes);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Move(u16);
@@ -158,6 +165,15 @@ impl fmt::Display for Move {
 }
 
 /// The legal moves, or captures, of a position: a slice of moves that need no check.
+///
+/// ```
+/// use seebatch::{Position, Rules};
+/// let position = Position::from_fen("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -")?;
+/// let captures = position.legal_captures();
+/// let good = captures.node().ge(&Rules::SWAP, -300);
+/// assert_eq!(good.ones().map(|i| captures[i].to_string()).collect::<Vec<_>>(), ["d3e5", "g2b7"]);
+/// # Ok::<(), seebatch::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct MoveList<'p> {
     position: &'p Position,

@@ -44,6 +44,30 @@ impl Color {
     }
 }
 
+impl From<Color> for u8 {
+    fn from(color: Color) -> u8 {
+        color as u8
+    }
+}
+
+impl From<Piece> for u8 {
+    fn from(piece: Piece) -> u8 {
+        piece as u8
+    }
+}
+
+/// The other side.
+impl core::ops::Not for Color {
+    type Output = Color;
+
+    fn not(self) -> Color {
+        match self {
+            Color::White => Color::Black,
+            Color::Black => Color::White,
+        }
+    }
+}
+
 impl Piece {
     /// 0 to 5; `None` above.
     #[must_use]
@@ -65,6 +89,15 @@ const NO_SQUARE: u8 = raw::SEEBATCH_NO_SQUARE as u8;
 /// A position that can be played on: one king a side, no pawns on the first and last rank, the side not to move not in
 /// check, rights to castle and to capture en passant only where the pieces stand for it. Every constructor checks that,
 /// but those whose names end with `_unchecked`. 48 bytes; squares are a1 = 0 to h8 = 63.
+///
+/// ```
+/// use seebatch::{Color, Piece, Position};
+/// let position = Position::from_fen("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -")?;
+/// assert_eq!(position.piece_on(36), Some((Color::Black, Piece::Pawn))); // e5
+/// let capture = position.read_san("Rxe5")?;
+/// assert_eq!(position.after(capture)?.to_string(), "1k1r4/1pp4p/p7/4R3/8/P5P1/1PP4P/2K5 b - - 0 1");
+/// # Ok::<(), seebatch::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Position(raw::seebatch_position);

@@ -6,6 +6,16 @@ use core::mem::MaybeUninit;
 
 /// An exchange in full: the swap list, unpruned (it goes on until a side cannot capture), its negamax, and the pieces
 /// that would have captured but for the rules. Made by [`Rules::explain`].
+///
+/// ```
+/// use seebatch::{Position, Reason, Rules};
+/// let position = Position::from_fen("3k4/8/8/3p4/4n3/8/8/3RR1K1 w - -")?;
+/// let trace = Rules::LEGAL.explain(&position, position.read_uci("e1e4")?)?;
+/// assert_eq!((trace.value(), trace.captures().len()), (325, 1));
+/// let pinned = trace.refusals().next().expect("the pawn on d5 may not recapture");
+/// assert_eq!((pinned.from, pinned.reason, pinned.by), (35, Reason::Pinned, 3));
+/// # Ok::<(), seebatch::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Trace {
     raw: raw::seebatch_trace,

@@ -6,8 +6,8 @@
 #![cfg(feature = "alloc")]
 
 use seebatch::{
-    mask_words, Batch, BatchBuf, CaptureOrder, Color, EnPassantReplies, FirstCastling, FirstEnPassant, FirstPromotion, Job,
-    Mask, Move, Node, PinRule, Position, Promotions, Rules, MAX_MOVES,
+    mask_words, Batch, BatchBuf, CaptureOrder, Color, EnPassantReplies, FirstCastling, FirstEnPassant, FirstPromotion,
+    Job, Mask, Move, Node, PinRule, Position, Promotions, Rules, MAX_MOVES,
 };
 use std::panic::{catch_unwind, AssertUnwindSafe};
 

@@ -3,7 +3,7 @@
 
 use seebatch::{
     kernel, mask_words, Batch, BatchBuf, CaptureOrder, Color, EnPassantReplies, Error, FirstEnPassant, Job, Kind, Mask,
-    Move, Node, Piece, PinRule, Position, Rules, MAX_MOVES,
+    Move, Node, Piece, PinRule, Position, Rules, Square, MAX_MOVES,
 };
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
@@ -100,6 +100,9 @@ fn moves_are_checked() {
         }
     }
     panics("squares are 0 to 63", || Move::new(64, 0, None));
+    refused("e9".parse::<Square>(), Kind::Unreadable, "'e9' is not a square, expected a1 to h8");
+    refused("e4\0".parse::<Square>(), Kind::Unreadable, "expected a1 to h8");
+    refused(Square::try_from(64), Kind::Unreadable, "the square is 64, expected 0 to 63");
     panics("a pawn promotes to", || Move::new(52, 60, Some(Piece::Pawn)));
     panics("a pawn promotes to", || Move::low_to(52, Some(Piece::King)));
     panics("squares are 0 to 63", || position.piece_on(64));
