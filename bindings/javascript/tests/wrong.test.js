@@ -108,7 +108,7 @@ for (const [what, call, sentence] of [
     ["a misspelt option of shapes", () => hangingShapes(library, FEN, { rule: "swap" }), /^options: .*found "rule"$/],
     ["one of what hangs", () => hanging(library, FEN, { brushes: {} }), /^options: expected rules or values, found "brushes"$/],
     ["one of an exchange", () => exchangeShapes(library, FEN, "d3e5", { value: [] }), /^options: .*found "value"$/],
-    ["a misspelt brush", () => hangingShapes(library, FEN, { brushes: { nwo: "red" } }), /^brushes: expected now or later, found "nwo"$/],
+    ["a misspelt brush", () => hangingShapes(library, FEN, { brushes: { soon: "red" } }), /^brushes: expected now or later, found "soon"$/],
     ["a brush of what hangs", () => exchangeShapes(library, FEN, "d3e5", { brushes: { now: "red" } }), /^brushes: .* white or black/],
     ["a brush without a name", () => hangingShapes(library, FEN, { brushes: { now: 1 } }), /^brushes\.now: expected a string/],
     ["four values of shapes", () => hangingShapes(library, FEN, { values: [1, 2, 3, 4] }), /^values: expected 5 numbers/],
