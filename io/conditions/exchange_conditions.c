@@ -110,12 +110,12 @@ void seebatch_io_test_any_capture(const struct condition *condition, const seeba
 static void test_best_capture(const struct range *range, const seebatch_rules *rules, struct evaluation *evaluation,
                               const seebatch_records *batch, bool *holds)
 {
-    const struct range from_low = {range->low, INT64_MAX}, beyond_high = {range->high + 1, INT64_MAX};
-    bool exceeds[MOST_QUERIED];
     if (range->high == INT64_MAX) {
         test_any_capture(range, rules, evaluation, batch, holds);
         return;
     }
+    const struct range from_low = {range->low, INT64_MAX}, beyond_high = {range->high + 1, INT64_MAX};
+    bool exceeds[MOST_QUERIED];
     evaluation->failed |=
         !queries_of_captures(&evaluation->queries, batch->positions, batch->n, evaluation->in, NULL, NULL);
     answer(&from_low, rules, evaluation, batch, holds);

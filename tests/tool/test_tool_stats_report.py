@@ -415,7 +415,7 @@ def test_the_fit_finds_the_scale_of_its_results():
             rows.append(Row(fen, None, score, 2 if luck < win else 0 if luck > 1 - lose else 1))
         fit = json.loads(well("stats", "--format", "json", "--from", "tsv", stdin=as_tsv(rows, notes=False)))["calibration"][0]
         if offset == 0:
-            assert abs(fit["fit"]["scale"] - scale) < 4 * fit["fit"]["scale_error"] < 0.1 * scale
+            assert abs(fit["fit"]["scale"] - scale) < 4 * fit["fit"]["scale_error"] < (0.2 if SANITIZED else 0.1) * scale
             assert fit["fit_wdl"] is None  # there are no draws
         else:
             assert abs(fit["fit_wdl"]["scale"] - scale) < 0.05 * scale and abs(fit["fit_wdl"]["offset"] - offset) < 0.05 * offset

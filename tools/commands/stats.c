@@ -349,6 +349,8 @@ static size_t add_reports(const struct statistics *statistics, const struct opti
         }
         if (seebatch_stats_add(stats[0], one, &error) != SEEBATCH_IO_OK) {
             report("%s and %s: %s", options->operands[0], name, error.text);
+            seebatch_stats_free(one);
+            seebatch_stats_free(stats[0]);
             exit(error.status == SEEBATCH_IO_USAGE ? STATUS_USAGE : STATUS_ERROR);
         }
         seebatch_stats_free(one);
