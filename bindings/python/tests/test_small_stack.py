@@ -1,4 +1,5 @@
 """Threads with small stacks: each call gives the right answer, or the process ends by a signal."""
+import os
 import subprocess
 import sys
 
@@ -25,6 +26,7 @@ sys.exit(found != [answers()])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals that end a process")
+@pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="sanitizers need stack of their own")
 def test_small_stacks_end_cleanly():
     right = 0
     for kilobytes in range(32, 1025, 32):  # Python takes no less, and needs some of it itself
