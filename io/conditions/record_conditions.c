@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "condition.h"
+#include "support/exponential.h"
 #include "support/splitmix.h"
 
 /* ---- What the record says --------------------------------------------------------------------------------------- */
@@ -465,32 +466,6 @@ static double cubic(const double factors[4], double x)
 {
     return ((factors[0] * x + factors[1]) * x + factors[2]) * x + factors[3];
 }
-
-/* e to the x, from -600 to 600, within 1e-15 of itself: by basic arithmetic alone, so that the same records are kept on
- * every machine. */
-static double exponential(double x)
-{
-    enum { TERMS = 13, BIAS = 1023, FRACTION = 52 };
-    /* One by the factorials: without a division, and in four sums that the processor works out side by side. */
-    static const double term[TERMS + 1] = {
-        1,          1,           1.0 / 2,      1.0 / 6,       1.0 / 24,       1.0 / 120,       1.0 / 720,
-        1.0 / 5040, 1.0 / 40320, 1.0 / 362880, 1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800};
-    static const double log2_e = 1.4426950408889634, ln2_high = 0.6931471803691238, ln2_low = 1.9082149292705877e-10;
-    static const double rounder = 0x1.8p52; /* added, it leaves no place for a fraction: a branch less than to round */
-    const double power = x * log2_e + rounder - rounder;
-    const double rest = x - power * ln2_high - power * ln2_low;
-    const double square = rest * rest, fourth = square * square;
-    double quarter[4], scale;
-    for (int i = 0; i < 3; i++)
-        quarter[i] = term[4 * i] + term[4 * i + 1] * rest + (term[4 * i + 2] + term[4 * i + 3] * rest) * square;
-    quarter[3] = term[12] + term[13] * rest;
-    const double sum = quarter[0] + fourth * (quarter[1] + fourth * (quarter[2] + fourth * quarter[3]));
-    const uint64_t bits = (uint64_t)((int64_t)power + BIAS) << FRACTION;
-    memcpy(&scale, &bits, sizeof scale);
-    return sum * scale;
-}
-
-static double logistic(double x) { return 1 / (1 + exponential(x < -600 ? 600 : x > 600 ? -600 : -x)); }
 
 /* The models stand in nnue-pytorch's data_loader/cpp/lib/training_data_entry.h, TrainingDataEntry::win_rate_model(),
  * and in viriformat's src/dataformat.rs, Filter::default(). The chance to win with a score is a logistic function around

@@ -8,7 +8,7 @@
  * the one minimum.
  */
 #include "counters.h"
-#include "exponential.h"
+#include "support/exponential.h"
 
 /* nnue-pytorch: `out_offset` and `out_scaling` of model/config.py, for scores of training data. bullet: `eval_scale` 400,
  * as its examples have it. */
@@ -16,8 +16,6 @@ const struct named_model seebatch_io_trainers[N_TRAINERS] = {
     {"bullet", "eval scale 400", {0, 400}},
     {"nnue-pytorch", "offset 270, scaling 380", {270, 380}},
 };
-
-static double logistic(double x) { return 1 / (1 + exponential(-x)); }
 
 static double score_of_bin(int bin) { return (bin + 0.5) * CALIBRATION_BIN - CALIBRATED; }
 
@@ -148,7 +146,7 @@ static struct wdl_loss wdl_loss_at(const struct calibration *calibration, double
             continue;
         const double s = score_of_bin(bin), win = logistic(s * u - v), loss = logistic(-s * u - v);
         /* A draw is what is left; written so, it keeps its digits. */
-        const double draw = win * loss * (exponential(2 * v) - 1);
+        const double draw = win * loss * (exponential(cut_exponent(2 * v)) - 1);
         const double w1 = win * (1 - win), l1 = loss * (1 - loss), w2 = w1 * (1 - 2 * win), l2 = l1 * (1 - 2 * loss);
         const double dw[2] = {s * w1, -w1}, dl[2] = {-s * l1, -l1}, dd[2] = {-dw[0] - dl[0], -dw[1] - dl[1]};
         const double ww[3] = {s * s * w2, -s * w2, w2}, ll[3] = {s * s * l2, s * l2, l2};

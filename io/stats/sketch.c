@@ -6,7 +6,7 @@
  * are empty and full; tau() is 0 here in practice, because nobody has 2^60 positions.
  */
 #include "counters.h"
-#include "exponential.h"
+#include "support/exponential.h"
 
 static double sigma(double x)
 {

@@ -8,6 +8,7 @@
  */
 #include "formats/headings.h"
 #include "formats/fixed/packed_board.h"
+#include "support/exponential.h"
 
 enum { HEAD = 43, PLY = 5, END = 2 };
 
@@ -174,23 +175,6 @@ static int sorted_moves(const seebatch_position *position, seebatch_move moves[S
 }
 
 /* ---- Scores ------------------------------------------------------------------------------------------------------ */
-
-/* Returns the natural logarithm of a number above 0, which is the same on every machine. */
-static double logarithm(double x)
-{
-    static const double of_two = 0.693147180559945309417;
-    double sum = 0;
-    int halves = 0;
-    for (; x > 1.5; x /= 2)
-        halves++;
-    for (; x < 0.75; x *= 2)
-        halves--;
-    const double y = (x - 1) / (x + 1);
-    double power = y;
-    for (int i = 1; i < 40; i += 2, power *= y * y)
-        sum += power / i;
-    return 2 * sum + halves * of_two;
-}
 
 /* The score of a chance to win of so many parts of 65,535, for the side that has it. */
 static int32_t score_of(unsigned chance)
