@@ -43,6 +43,7 @@ mod raw {
         pub places: *mut Place,
         pub fens: *mut c_void,
         pub identities: *const u64,
+        pub file: *const c_char,
     }
 
     #[repr(C)]

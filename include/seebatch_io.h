@@ -103,6 +103,9 @@ typedef struct seebatch_records {
                                reader. Empty if the format stores no text; seebatch_position_to_fen() writes one */
     const uint64_t *identities; /* only for conditions that hold at random: numbers that tell the records apart. NULL:
                                    they are made from the records, and equal records get the same decision */
+    const char *file; /* only for the condition `file`: the name of the file that all these records come from, as the
+                         reader or pipeline was given it; NULL: it has none, as standard input. Readers fill it; it is
+                         valid as long as the reader */
 } seebatch_records;
 
 /* ---- Formats ----------------------------------------------------------------------------------------------------- */
@@ -167,6 +170,9 @@ typedef struct seebatch_counts {
     bool removed;          /* whether the output of a pipeline is a file that does not appear: see output */
 } seebatch_counts;
 
+/* A list of at most 64 conditions, as --keep and --drop of seebatch filter take them, with at most 128 terms together. */
+typedef struct seebatch_conditions seebatch_conditions;
+
 /* What to read, and how. */
 typedef struct seebatch_reader_options {
     const char *path;  /* the file; "-" is standard input. If bytes is set, a name for them, or NULL */
@@ -186,6 +192,10 @@ typedef struct seebatch_reader_options {
                                    they are centipawns */
     const char *leela_score; /* which Q of Leela's training data becomes the score: "best", which is the same as NULL,
                                 "root" or "played" */
+    const seebatch_conditions *conditions; /* give only records that meet them; they must last as long as the reader.
+                                              Records that do not are counted as read. If a condition is about a field
+                                              that no record of the file has, the reader fails with
+                                              SEEBATCH_IO_USAGE, at its end at the latest. NULL: give all */
 } seebatch_reader_options;
 
 /* A file that is being read. */
@@ -295,15 +305,12 @@ SEEBATCH_API seebatch_io_status seebatch_write_file(const char *path, const void
 
 /* ---- Conditions -------------------------------------------------------------------------------------------------- */
 
-/* A list of at most 64 conditions, as --keep and --drop of seebatch filter take them, with at most 128 terms together. */
-typedef struct seebatch_conditions seebatch_conditions;
-
 /* A kind of condition. Its texts are static. */
 typedef struct seebatch_condition {
     const char *name;
     const char *argument; /* what follows the name: "" for nothing, "[=RANGE]" if it is optional, or if it is required
                              "=RANGE", "=RESULT", "=FIELD", "=P", "=POINTS", "=MODEL", "=SIDE", "=MOVE",
-                             "=MATERIAL", "[=RIGHTS]" or "(PIECES)=RANGE" */
+                             "=MATERIAL", "[=RIGHTS]", "(PIECES)=RANGE" or "=PATTERN" */
     const char *what;     /* a description in a few words */
     const char *details;  /* a description in whole sentences */
 } seebatch_condition;

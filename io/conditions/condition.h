@@ -35,6 +35,7 @@ enum argument_form {
     A_MATERIAL,
     RIGHTS_OR_NONE,
     COUNT_IN_RANGE,
+    A_PATTERN,
 };
 
 /* A condition that there is: a row of kinds.c. */
@@ -67,6 +68,7 @@ struct condition {
     double at[MOST_POINTS], probability[MOST_POINTS];
     /* What is worked out once, before any test. */
     union {
+        bool other_file;       /* the name has to be there, and to be another one */
         int64_t bound[PLACES]; /* that the points say, of random numbers (splitmix.h) at each place from 0 on */
         struct chances {
             float narrow, ratio;
@@ -129,6 +131,12 @@ const struct condition_kind *seebatch_io_kind_named(const char *name, size_t len
 
 /* Returns the kind at an index, or NULL after the last one. */
 const struct condition_kind *seebatch_io_kind_at(size_t index);
+
+/* Whether a character ends a word that is not in quotation marks. */
+static inline bool ends_word(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || strchr("()=<>!&|\"';", c) != NULL;
+}
 
 /* Reads an argument as the kind of the condition expects it. False, with what was expected, if it is not so. */
 bool seebatch_io_read_argument(const char *text, size_t length, struct condition *condition, const char **expected);
@@ -198,7 +206,7 @@ test_function seebatch_io_test_has, seebatch_io_test_score, seebatch_io_test_abs
     seebatch_io_test_ply, seebatch_io_test_result, seebatch_io_test_pieces, seebatch_io_test_phase,
     seebatch_io_test_imbalance, seebatch_io_test_in_check, seebatch_io_test_castling, seebatch_io_test_en_passant,
     seebatch_io_test_stm_score, seebatch_io_test_stm, seebatch_io_test_clock, seebatch_io_test_castling_rights,
-    seebatch_io_test_count, seebatch_io_test_material, seebatch_io_test_move;
+    seebatch_io_test_count, seebatch_io_test_material, seebatch_io_test_move, seebatch_io_test_file;
 
 /* What a record's move can be, by the number that the range of the condition `move` holds: first the types of pieces,
  * then these. */

@@ -150,7 +150,7 @@ static void note_decisions(const struct condition *term, int number, struct eval
     const unsigned fields = term->kind->form == A_FIELD ? 0 : seebatch_io_fields_of(term);
     for (size_t i = 0; i < batch->n; i++) {
         seebatch_decision *decision = &evaluation->decisions[i];
-        bool absent = false;
+        bool absent = term->kind->form == A_PATTERN && batch->file == NULL;
         for (unsigned field = 1; field < 1u << N_FIELDS; field <<= 1)
             absent |= (fields & field) != 0 && !has_field(batch, i, field);
         if (!evaluation->in[i])
@@ -290,6 +290,7 @@ static seebatch_records records_from(const seebatch_records *records, size_t fir
     batch.results = records->results != NULL ? records->results + first : NULL;
     batch.plies = records->plies != NULL ? records->plies + first : NULL;
     batch.has = records->has != NULL ? records->has + first : NULL;
+    batch.file = records->file;
     batch.identities = records->identities != NULL ? records->identities + first : NULL;
     return batch;
 }
@@ -374,13 +375,12 @@ __attribute__((format(printf, 2, 3))) static void grow(struct growing *growing, 
 
 static void write_node(const seebatch_conditions *conditions, const struct node *node, struct growing *growing)
 {
-    char term[512];
     if (node->negated)
         grow(growing, "not ");
     if (node->kind == TERM) {
-        const struct condition *written = &conditions->terms[node->term];
-        seebatch_io_write_term(written, term, sizeof term);
-        grow(growing, "%s", term);
+        const size_t room = growing->length < growing->size ? growing->size - growing->length : 0;
+        growing->length += (size_t)seebatch_io_write_term(&conditions->terms[node->term],
+                                                          room > 0 ? growing->text + growing->length : NULL, room);
         return;
     }
     const char *before = "(";

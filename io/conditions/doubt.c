@@ -42,9 +42,11 @@ static bool same_variable(const struct condition *a, const struct condition *b)
                             (is_absolute(b) || b->kind->test == seebatch_io_test_score);
         return scores || (a->kind == b->kind && (a->kind->form != COUNT_IN_RANGE || a->pieces == b->pieces));
     }
-    return a == b || (a->kind == b->kind && strncmp(a->kind->name, "chance", 6) != 0 && a->range.low == b->range.low &&
-                      a->range.high == b->range.high && a->argument_length == b->argument_length &&
-                      (a->argument_length == 0 || memcmp(a->argument, b->argument, (size_t)a->argument_length) == 0));
+    return a == b ||
+           (a->kind == b->kind && strncmp(a->kind->name, "chance", 6) != 0 && a->range.low == b->range.low &&
+            a->range.high == b->range.high && (a->kind->form != A_PATTERN || a->other_file == b->other_file) &&
+            a->argument_length == b->argument_length &&
+            (a->argument_length == 0 || memcmp(a->argument, b->argument, (size_t)a->argument_length) == 0));
 }
 
 static void add_value(struct variable *variable, int64_t value)

@@ -217,8 +217,8 @@ static void skip_blanks(struct parser *parser)
 static struct span peek_word(const struct parser *parser, bool commas)
 {
     struct span word = {parser->at, 0};
-    while (parser->at + word.length < parser->end && !is_space(word.begin[word.length]) &&
-           strchr("()=<>!&|\"';", word.begin[word.length]) == NULL && (commas || word.begin[word.length] != ','))
+    while (parser->at + word.length < parser->end && !ends_word(word.begin[word.length]) &&
+           (commas || word.begin[word.length] != ','))
         word.length++;
     return word;
 }
@@ -465,6 +465,10 @@ static int unequal(struct parser *parser, const struct condition *term, struct s
         const int one = new_term(parser, is_below ? &below : &above, place);
         return is_below && is_above && one != NONE ? two_of(parser, ANY, one, new_term(parser, &above, place)) : one;
     }
+    if (term->kind->form == A_PATTERN) {
+        below.other_file = true;
+        return new_term(parser, &below, place);
+    }
     int has = NONE;
     if (term->kind->field == FIELD_MOVE) { /* a word is about the move or about the board */
         struct condition has_move = {
@@ -477,6 +481,20 @@ static int unequal(struct parser *parser, const struct condition *term, struct s
     return has != NONE ? two_of(parser, ALL, has, equal) : equal;
 }
 
+/* What is between quotation marks, which stands here up to the same mark; false where that is missing. */
+static bool take_quoted(struct parser *parser, struct span *argument)
+{
+    const struct span open = {parser->at, 1};
+    const char *close = memchr(open.begin + 1, *open.begin, (size_t)(parser->end - open.begin - 1));
+    if (close == NULL) {
+        fail_at(parser, open, "there is no second quotation mark for this one");
+        return false;
+    }
+    *argument = (struct span){open.begin + 1, (size_t)(close - open.begin - 1)};
+    parser->at = close + 1;
+    return true;
+}
+
 /* What stands after a name and a comparison. */
 static int compare_with(struct parser *parser, struct condition *term, enum comparison comparison, struct span name,
                         struct span sign)
@@ -487,14 +505,18 @@ static int compare_with(struct parser *parser, struct condition *term, enum comp
     if (fails_by_symbol(parser)) /* of ==, <> and the like, after their first character */
         return NONE;
     skip_blanks(parser);
-    const struct span argument = peek_word(parser, true);
+    struct span argument = peek_word(parser, true);
     const struct span rest = {sign.begin, (size_t)(argument.begin + argument.length - sign.begin)};
-    if (parser->at < parser->end && argument.length == 0 && (*parser->at == '\'' || *parser->at == '"'))
+    const bool is_quoted =
+        parser->at < parser->end && argument.length == 0 && (*parser->at == '\'' || *parser->at == '"');
+    if (is_quoted && kind->form == A_PATTERN && !take_quoted(parser, &argument))
+        return NONE;
+    if (is_quoted && kind->form != A_PATTERN)
         return fail_at(parser, (struct span){parser->at, 1}, "write what '%s' is compared with without quotation marks",
                        kind->name);
     if (kind->form == NO_ARGUMENT)
         return fail_at(parser, rest, "'%s' takes no range, expected it without '%s'", kind->name, quoted(rest).text);
-    parser->at += argument.length;
+    parser->at += is_quoted ? 0 : argument.length;
     const struct span place = {name.begin, (size_t)(parser->at - name.begin)};
     if (comparison == EQUAL || comparison == UNEQUAL) {
         if (!seebatch_io_read_argument(argument.begin, argument.length, term, &expected))
@@ -537,7 +559,10 @@ static int fail_without_argument(struct parser *parser, const struct condition_k
         return fail_at(parser, word, "there is no 'in', write '%s=A or %s=B'", kind->name, kind->name);
     if (parser->at < parser->end && (*parser->at == '"' || *parser->at == '\''))
         return fail_at(parser, (struct span){parser->at, 1}, "a comparison is expected here, such as '%s=%s'",
-                       kind->name, kind->form == A_RESULT ? "1/2-1/2" : "16..");
+                       kind->name,
+                       kind->form == A_RESULT    ? "1/2-1/2"
+                       : kind->form == A_PATTERN ? "*.pgn"
+                                                 : "16..");
     if (kind->form == A_RANGE || kind->form == COUNT_IN_RANGE)
         return fail_at(parser, name, "'%s' needs a range such as %s=-100..100, or a comparison such as %s < 100",
                        kind->name, quoted(name).text, quoted(name).text);
@@ -640,6 +665,7 @@ static int parse_one(struct parser *parser)
             struct node *node = &parser->conditions->nodes[one];
             node->negated = !node->negated;
             node->begin = (int)(word.begin - parser->text);
+            node->end = (int)(parser->at - parser->text); /* after a parenthesis that closes */
         }
         return one;
     }

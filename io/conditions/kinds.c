@@ -104,6 +104,13 @@ static const struct condition_kind kinds[] = {
      "The record's move castles."},
     {"en-passant", NO_ARGUMENT, FIELD_MOVE, CHEAP, seebatch_io_test_en_passant, NO_NUMBER,
      "the record's move is a capture en passant", "The record's move captures en passant."},
+    {"file", A_PATTERN, 0, CHEAP, seebatch_io_test_file, NO_NUMBER,
+     "the name of the input file matches PATTERN, in which * is any text and ? any character",
+     "The name of the input file matches the pattern, in which `*` stands for any text and `?` for any one character. "
+     "A "
+     "pattern with a slash is compared with the whole path, as it was given, and any other with what follows the last "
+     "slash. A pattern with blanks or signs stands in quotation marks: `file=\"my games.pgn\"`. Standard input has no "
+     "name, so nothing matches there; `file=*` asks whether there is one."},
     {"chance", A_PROBABILITY, 0, CHEAP, seebatch_io_test_chance, NO_NUMBER, "holds at random, with probability P",
      "The condition holds at random, with probability *P* from 0 to 1. The random choice depends on --seed and on the "
      "place of the record in the input, but not on threads. Each condition makes a choice of its own."},
@@ -154,6 +161,7 @@ static const char *const forms[] = {
     [A_MATERIAL] = "=MATERIAL",
     [RIGHTS_OR_NONE] = "[=RIGHTS]",
     [COUNT_IN_RANGE] = "(PIECES)=RANGE",
+    [A_PATTERN] = "=PATTERN",
 };
 
 bool seebatch_condition_at(size_t index, seebatch_condition *condition)
@@ -363,6 +371,7 @@ bool seebatch_io_read_argument(const char *text, size_t length, struct condition
     case A_MATERIAL:
         *expected = "letters of pieces with a king on each side, such as KRPkr by side, or KRPvKR for either side";
         return read_material(text, length, condition);
+    case A_PATTERN: *expected = "the name of a file, in which * and ? may stand for others"; return length > 0;
     case RIGHTS_OR_NONE: *expected = "letters of KQkq, each once, or -"; return read_rights(text, length, condition);
     default:
         *expected = "A..B with integers A <= B, A.., ..B, or A alone";
@@ -404,6 +413,17 @@ static int write_result(const struct range *range, char *text, size_t size)
     return snprintf(text, size, "result%s%s", range->low > 2 ? ">" : ">=", results[range->low > 2 ? 2 : range->low]);
 }
 
+/* In quotation marks where it would end before, as it was written. */
+static int write_pattern(const struct condition *term, char *text, size_t size)
+{
+    const char *sign = term->other_file ? "!=" : "=", *mark = "";
+    for (int i = 0; i < term->argument_length; i++)
+        if (ends_word(term->argument[i]))
+            mark = memchr(term->argument, '"', (size_t)term->argument_length) != NULL ? "'" : "\"";
+    return snprintf(text, size, "%s%s%s%.*s%s", term->kind->name, sign, mark, term->argument_length, term->argument,
+                    mark);
+}
+
 int seebatch_io_write_term(const struct condition *term, char *text, size_t size)
 {
     const char *name = term->kind->name;
@@ -412,6 +432,7 @@ int seebatch_io_write_term(const struct condition *term, char *text, size_t size
     case NO_ARGUMENT: return snprintf(text, size, "%s", name);
     case A_RANGE:
     case RANGE_OR_NONE: return write_range(name, &term->range, text, size);
+    case A_PATTERN: return write_pattern(term, text, size);
     case A_RESULT: return write_result(&term->range, text, size);
     case COUNT_IN_RANGE:
         for (int i = 0, n = 0; i < 12; i++)

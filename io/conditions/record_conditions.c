@@ -9,6 +9,7 @@
 #include "condition.h"
 #include "support/exponential.h"
 #include "support/splitmix.h"
+#include "support/text.h"
 
 /* ---- What the record says --------------------------------------------------------------------------------------- */
 
@@ -172,6 +173,49 @@ void seebatch_io_test_move(const struct condition *condition, const seebatch_rul
                                               : seebatch_type_on(position, seebatch_from(move)) == (int)wanted;
     }
     only_with(FIELD_MOVE, batch, holds);
+}
+
+/* ---- What the file is called -------------------------------------------------------------------------------------- */
+
+/* What follows a character of UTF-8, or a byte that begins none. */
+static const char *after_character(const char *text, const char *end)
+{
+    const char *next = seebatch_io_skip_utf8(text, end);
+    return next > text ? next : text + 1;
+}
+
+/* Whether a name matches a pattern: where a * was too short, it takes one character more. */
+static bool matches(const char *name, const char *pattern, size_t length)
+{
+    const char *end = pattern + length, *name_end = name + strlen(name), *star = NULL, *after_star = NULL;
+    while (name < name_end) {
+        if (pattern < end && *pattern == '*') {
+            star = ++pattern;
+            after_star = name;
+        } else if (pattern < end && (*pattern == '?' || *pattern == *name)) {
+            name = *pattern++ == '?' ? after_character(name, name_end) : name + 1;
+        } else if (star != NULL) {
+            pattern = star;
+            name = ++after_star;
+        } else {
+            return false;
+        }
+    }
+    while (pattern < end && *pattern == '*')
+        pattern++;
+    return pattern == end;
+}
+
+void seebatch_io_test_file(const struct condition *condition, const seebatch_rules *rules,
+                           struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
+{
+    const size_t length = (size_t)condition->argument_length;
+    const char *name = batch->file, *slash = name != NULL ? strrchr(name, '/') : NULL;
+    (void)rules, (void)evaluation;
+    if (slash != NULL && memchr(condition->argument, '/', length) == NULL)
+        name = slash + 1;
+    const bool holds_for_all = name != NULL && matches(name, condition->argument, length) != condition->other_file;
+    memset(holds, holds_for_all, batch->n * sizeof *holds);
 }
 
 /* ---- What the board says ----------------------------------------------------------------------------------------- */

@@ -106,14 +106,12 @@ seebatch_io_status seebatch_batch_write_scored(seebatch_batch_of_file *batch, si
     return status_of(run, block, written, begin);
 }
 
-/* Where the record begins, counted in bytes of all input, tells it from all others but those in the same byte. Inputs
- * of up to 16 terabytes, with a million records in a byte, have room in one number. */
 void seebatch_batch_identities(const seebatch_batch_of_file *batch, uint64_t *identities)
 {
     const struct batch *records = &batch->worker->batch;
     const uint64_t first = batch->block->source->start + batch->block->offset;
     for (size_t i = 0; i < records->n; i++)
-        identities[i] = (first + records->records[i].offset) ^ (uint64_t)records->records[i].within << 44;
+        identities[i] = record_identity(&records->records[i], first);
 }
 
 uint32_t seebatch_io_batch_games(seebatch_batch_of_file *batch)
@@ -181,7 +179,8 @@ static void work_on(struct worker *worker, struct block *block)
     block->has = 0;
     while (status == SEEBATCH_IO_OK && hand_over(worker, block, target) && !seebatch_io_queue_is_stopped(&run->queue) &&
            seebatch_io_reading_next(&reading, &worker->batch)) {
-        const seebatch_records records = arrays_of_batch(&worker->arrays, &worker->batch, options->wanted);
+        seebatch_records records = arrays_of_batch(&worker->arrays, &worker->batch, options->wanted);
+        records.file = strcmp(block->source->name, "-") != 0 ? block->source->name : NULL;
         if (options->required != 0)
             note_fields(block, &records);
         status = (options->work != NULL ? options->work : write_all)(options->user, worker->number, &batch, &records);

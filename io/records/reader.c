@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 
+#include "blocks/arrays.h"
 #include "blocks/file_header.h"
 #include "blocks/blocks.h"
 #include "blocks/error_reports.h"
@@ -14,7 +15,8 @@
 enum { SHOWN_FIELDS = FIELD_MOVE | FIELD_SCORE | FIELD_RESULT | FIELD_PLY };
 
 struct seebatch_reader {
-    char *name; /* of the file, copied */
+    char *name;       /* of the file, copied */
+    const char *file; /* the same, if it names a file */
     struct source source;
     struct target target; /* nothing is written; formats look at its columns */
     struct part part;
@@ -24,9 +26,12 @@ struct seebatch_reader {
     struct reading reading;
     struct bytes state; /* what the format keeps within a block */
     struct batch batch;
-    size_t next;        /* of the batch, to be given */
-    bool open;          /* there is more in the file */
-    bool reading_block; /* there may be more in the block */
+    const seebatch_conditions *conditions; /* that records have to meet; NULL: none */
+    unsigned had;                          /* the fields that records had so far, if there are conditions */
+    struct arrays arrays;                  /* for the conditions */
+    size_t next;                           /* of the batch, to be given */
+    bool open;                             /* there is more in the file */
+    bool reading_block;                    /* there may be more in the block */
     struct reporter reporter;
     struct pending_reports pending;
     uint64_t lines; /* before the block */
@@ -99,6 +104,8 @@ seebatch_reader *seebatch_reader_open(const seebatch_reader_options *options, se
         free(reader);
         return NULL;
     }
+    reader->file = options->path != NULL && strcmp(options->path, "-") != 0 ? reader->name : NULL;
+    reader->conditions = options->conditions;
     reader->strict = options->strict;
     reader->reporter.strict = options->strict;
     reader->reporter.on_report = seebatch_io_pending_reports_take;
@@ -111,6 +118,10 @@ seebatch_reader *seebatch_reader_open(const seebatch_reader_options *options, se
     /* Of memory and pipes the header is in the first block; what is wrong there, the first call says. */
     if (well && reader->source.format->read_header != NULL && !reader->source.header_read)
         next_batch(reader);
+    /* If nothing else is wrong: what the first block, read whole, may have found, this says as well. */
+    if (well && reader->conditions != NULL &&
+        (reader->failure.status == SEEBATCH_IO_OK || reader->failure.status == SEEBATCH_IO_USAGE))
+        well = seebatch_conditions_check(reader->conditions, seebatch_reader_fields(reader), error) == SEEBATCH_IO_OK;
     if (well)
         return reader;
     seebatch_reader_close(reader);
@@ -181,19 +192,60 @@ static void begin_block(seebatch_reader *reader)
     reader->reading_block = true;
 }
 
+/* Leaves those records in the batch that meet the conditions. */
+static void select_records(seebatch_reader *reader)
+{
+    struct batch *batch = &reader->batch;
+    seebatch_records records = arrays_of_batch(&reader->arrays, batch, SHOWN_FIELDS);
+    uint64_t identities[BATCH_SIZE];
+    bool in[BATCH_SIZE];
+    size_t left = 0;
+    for (size_t i = 0; i < batch->n; i++) {
+        reader->had |= records.has[i];
+        identities[i] = record_identity(&batch->records[i], reader->block.offset);
+    }
+    records.identities = identities;
+    records.file = reader->file;
+    if (seebatch_conditions_test(reader->conditions, &records, in) != SEEBATCH_IO_OK) {
+        seebatch_io_no_memory(&reader->failure);
+        batch->n = 0;
+    }
+    for (size_t i = 0; i < batch->n; i++) {
+        if (!in[i])
+            continue;
+        batch->records[left] = batch->records[i];
+        batch->positions[left++] = batch->positions[i];
+    }
+    batch->n = left;
+}
+
+/* At the end of a file of which no record has what a condition is about. */
+static void check_conditions(seebatch_reader *reader)
+{
+    if (reader->conditions != NULL && reader->counts.read > 0)
+        seebatch_conditions_check(reader->conditions, reader->had, &reader->failure);
+}
+
 /* The next batch; false at the end, or where something is wrong. */
 static bool next_batch(seebatch_reader *reader)
 {
     reader->next = reader->batch.n = 0;
     while (reader->failure.status == SEEBATCH_IO_OK) {
-        if (reader->reading_block && seebatch_io_reading_next(&reader->reading, &reader->batch))
-            return true;
+        if (reader->reading_block && seebatch_io_reading_next(&reader->reading, &reader->batch)) {
+            if (reader->conditions != NULL)
+                select_records(reader);
+            if (reader->batch.n > 0)
+                return true;
+            continue;
+        }
         if (reader->reading_block)
             end_block(reader);
         else if (reader->open)
             begin_block(reader);
-        else
+        else {
+            check_conditions(reader);
             break;
+        }
     }
     seebatch_io_reporter_missing_fields(&reader->reporter);
     seebatch_io_reporter_repeats(&reader->reporter);
@@ -235,6 +287,7 @@ static void give(seebatch_reader *reader, seebatch_records *records, size_t n)
             (seebatch_cell){.text = record[i].fen, .length = record[i].fen != NULL ? record[i].fen_length : 0};
     reader->next += n;
     records->n = n;
+    records->file = reader->file;
 }
 
 seebatch_io_status seebatch_reader_next(seebatch_reader *reader, seebatch_records *records, seebatch_io_error *error)

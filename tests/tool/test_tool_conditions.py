@@ -265,6 +265,32 @@ def test_missing_fields(facts):
         assert well("filter", "--from", "csv", "--keep", expression, stdin=text).decode() == "fen,score\n" + rows, expression
 
 
+def test_file(tmp_path):
+    """The name of the file, as a text or a pattern; standard input has none, so that only a negation holds."""
+    names = ["a.fen", "b.fen", "sub/a.fen", "my games (1).fen", "ä.fen"]
+    (tmp_path / "sub").mkdir()
+    for name in names:
+        (tmp_path / name).write_text(QUIET + "\n", encoding="utf-8")
+    cases = {"file=a.fen": [0, 2], "file != a.fen": [1, 3, 4], "file=*.fen": [0, 1, 2, 3, 4], "file=?.fen": [0, 1, 2, 4], "file=??.fen": [],
+             "file=sub/*": [2], "file=*b/a*": [2], "file=/sub/a.fen": [], "not file=a.fen": [1, 3, 4], "file='my games (1).fen'": [3],
+             'file = "*(?).fen" or file=ä.fen': [3, 4], "file=*.f*n and file!=*a*": [1, 4], "file=A.fen": [], "file=*a*e*": [0, 2, 3],
+             "file=a": [], "file=*": [0, 1, 2, 3, 4], "file=a.fen*": [0, 2], "file=**a**": [0, 2, 3]}
+    for text, met in cases.items():
+        shown = well("filter", "--count", "--keep", text, *names, cwd=tmp_path)
+        assert shown.decode() == f"{len(met)}\n", text
+        for i, name in enumerate(names):
+            assert well("filter", "--count", "--keep", text, name, cwd=tmp_path).decode() == f"{int(i in met)}\n", (text, name)
+        held = text == "not file=a.fen"
+        assert well("filter", "--count", "--keep", text, stdin=QUIET + "\n").decode() == f"{int(held)}\n", text
+        shown = well("filter", "--explain", "--keep", text, stdin=QUIET + "\n").decode()
+        assert "no, the record does not have it" in shown
+        again = shown.splitlines()[1].split(None, 1)[1]
+        assert well("filter", "--count", "--keep", again, *names, cwd=tmp_path).decode() == f"{len(met)}\n", again
+    for text, sentence in (("file", "file: '' was given, expected the name of a file"), ("file < a", "'file' is no number"),
+                           ('file="a', "there is no second quotation mark"), ("file=''", "file: '' was given")):
+        says(2, run("filter", "--keep", text, stdin=QUIET + "\n"), sentence)
+
+
 # ---- What people type ------------------------------------------------------------------------------------------------
 
 
@@ -348,7 +374,7 @@ def test_bounds():
     (["ply < 3 and ply > 9"], "'ply < 3 and ply > 9' can never hold"),
     (["quiet or (score = 3 and score = 4)"], "'score = 3 and score = 4' can never hold"),
     (["pieces >= 0"], "'pieces >= 0' always holds"), (["pieces > 64"], "'pieces > 64' can never hold"),
-    (["not pieces >= 0"], "'not pieces >= 0' can never hold"),
+    (["not pieces >= 0"], "'not pieces >= 0' can never hold"), (["not (ply < 3 and ply > 9)"], "'not (ply < 3 and ply > 9)' always holds"),
     (["quiet or not quiet"], "'quiet or not quiet' always holds"), (["abs-score < 10 and score > 10"], "can never hold"),
     (["ply < 3 and (ply > 9 or ply = 5)"], "can never hold"), (["ply >= 0"], None),
     (["result = 1.0 and result = 0.5"], "can never hold"), (["result != 0.5 or result = 0.5 or not has=result"], None),

@@ -636,6 +636,7 @@ static void check_listed_conditions(const seebatch_rules *rules)
                  : strstr(form, "SIDE")     ? "black"
                  : strstr(form, "MOVE")     ? "king"
                  : strstr(form, "MATERIAL") ? "KQvKR"
+                 : strstr(form, "PATTERN")  ? "*.pgn"
                  : strstr(form, "RIGHTS")   ? "Kq"
                  : strcmp(form, "=P") == 0  ? "0.5"
                                             : "1..2");

@@ -62,7 +62,7 @@ from ._arrays import (POSITION, SIZE, Fault, Progress, Rules, RuleSet, Values, c
 from ._chess import from_python_chess, moves_from_python_chess, moves_to_python_chess, to_python_chess
 from ._core import ALWAYS, Error, Position, kernel, kernels, rule_sets, see, use_kernel
 from ._explain import Capture, Explanation, Reason, Refusal, explain
-from ._files import Batch, Format, Reader, Writer, create, formats, open
+from ._files import Batch, Format, Path, Reader, Writer, create, formats, open, path_of, texts_of
 from ._stats import Stats, stats
 from ._svg import board_svg
 from . import columns
@@ -333,7 +333,7 @@ def square_values(positions: Any, squares: Any, colors: Any, rules: Rules = "leg
 
 def filter(positions: Any, keep: Iterable[str] = (), drop: Iterable[str] = (), *, moves: Any = None,
            scores: Any = None, results: Any = None, plies: Any = None, has: Any = None, rules: Rules = "legal",
-           piece_values: Values = None, progress: Progress = None) -> NDArray[np.bool_]:
+           piece_values: Values = None, file: Optional[Path] = None, progress: Progress = None) -> NDArray[np.bool_]:
     """Which records meet conditions: all of keep, and none of drop. bool of shape (n,).
 
     positions: as in the module's description, or a Batch of a file, which brings moves, scores, results, plies and has.
@@ -341,11 +341,11 @@ def filter(positions: Any, keep: Iterable[str] = (), drop: Iterable[str] = (), *
     The message of an Error shows the place of a mistake; a condition that can never hold, or always holds, is a UserWarning.
     moves, scores, results, plies: uint16 or texts, int32, float32 (1 White won, 0.5 draw, 0 Black won), int32 of shape (n,).
     A condition that is about one of them raises Error if it is missing. has: uint8, what each record has: 1 move + 2 score + 4 result + 8 ply; None: all.
+    file: the name of the file that they come from, for the condition `file`. open() takes conditions, too.
     """
     if isinstance(positions, Batch):
         if any(column is not None for column in (moves, scores, results, plies, has)):
             raise Error("a Batch brings its own moves, scores, results, plies and has, expected none of them besides it")
         positions, moves, scores, results, plies, has = positions
-    lists = [(texts,) if isinstance(texts, str) else tuple(texts) for texts in (keep, drop)]
     arrays = columns_in(positions, moves, scores, results, plies, has)
-    return out(_core.conditions(*arrays, lists[0], lists[1], rules, piece_values, progress))
+    return out(_core.conditions(*arrays, *texts_of(keep, drop), rules, piece_values, path_of(file), progress))

@@ -5,10 +5,10 @@ import errno
 import numbers
 import os
 import warnings
-from typing import IO, TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import IO, TYPE_CHECKING, Any, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import _core
-from ._arrays import Progress, columns_in, out, whole
+from ._arrays import Progress, Rules, Values, columns_in, out, whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
 
-def _path(path: Any) -> Optional[bytes]:
+def path_of(path: Any) -> Optional[bytes]:
     """The path as the system has it."""
     try:
         return None if path is None else os.fsencode(path)
@@ -61,6 +61,12 @@ def _name_of_plain(path: Union[str, bytes], data: bytes) -> bytes:
         if name.lower().endswith(ending) and not data.startswith(first):
             return name[:-len(ending)]
     return name
+
+
+def texts_of(keep: Iterable[str], drop: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Conditions as tuples, of which a str is one."""
+    kept, dropped = ((texts,) if isinstance(texts, str) else tuple(texts) for texts in (keep, drop))
+    return kept, dropped
 
 
 def _cell(value: Any) -> Union[str, bytes, None]:
@@ -201,7 +207,8 @@ class Reader:
 
 def open(path: Union[Path, IO[Any], None] = None, *, data: Optional[bytes] = None, format: Optional[str] = None,
          batch: int = 65536, part: Optional[tuple[int, int]] = None, strict: bool = False,
-         text: bool = True) -> Reader:
+         text: bool = True, keep: Iterable[str] = (), drop: Iterable[str] = (), rules: Rules = "legal",
+         piece_values: Values = None, seed: int = 0) -> Reader:
     """Opens a file of positions, decompressed where its name ends with .gz or .zst. "-" is standard input.
 
     path: str, bytes or os.PathLike; or an open file, of which all that is left is read at once, decompressed or not, and
@@ -213,6 +220,10 @@ def open(path: Union[Path, IO[Any], None] = None, *, data: Optional[bytes] = Non
     strict: the first bad record raises Error. Otherwise bad ones are skipped, with an error report.
     text: False: as a table, a column board of the 48 bytes of a POSITION is there instead of fen, and moves are uint16, as
     in a Batch. That is faster, because no FENs are written.
+    keep, drop: only records that meet all of keep and none of drop are read, as `seebatch filter` takes them: "in-check",
+    "(quiet and abs(score) < 1000) or ply >= 100". A str is one. rules, piece_values: by which exchanges are evaluated.
+    seed: 0 to 2**64 - 1, of conditions that hold at random, as --seed. counts["read"] has those that were left out, too.
+    A condition that can never hold, or always holds, is a UserWarning; one about a field that no record has is an Error.
 
     Raises OSError if the file cannot be opened or read on, FileNotFoundError and the like where the system says so; Error if the options make no sense.
     """
@@ -223,13 +234,14 @@ def open(path: Union[Path, IO[Any], None] = None, *, data: Optional[bytes] = Non
         text_or_bytes, path = path.read(), getattr(path, "name", None)  # type: ignore[union-attr]
         data = text_or_bytes.encode() if isinstance(text_or_bytes, str) else bytes(text_or_bytes)
         path = _name_of_plain(path, data) if isinstance(path, (str, bytes)) else None
-    name = _path(path)
+    name = path_of(path)
     if data is None and name is not None and os.path.isdir(name):
         raise IsADirectoryError(errno.EISDIR, "a directory, expected a file of positions", os.fsdecode(name))
     if name is None and data is None:
         raise _core.Error("there is neither a path nor data to open")
     k, n = (whole(number, "part") for number in part)
-    return Reader((name, data, format, k, n, strict), batch, text)
+    conditions = (*texts_of(keep, drop), rules, piece_values, whole(seed, "seed", 0, 2**64 - 1))
+    return Reader((name, data, format, k, n, strict, *conditions), batch, text)
 
 
 class Writer:
@@ -315,4 +327,4 @@ def create(path: Optional[Path] = None, *, format: Optional[str] = None, holds: 
     if isinstance(columns, str):
         raise TypeError(f"columns is {columns!r}, expected a list of names")
     options = whole(holds, "holds", 0, 15), lose, whole(level, "level", -2**31, 2**31 - 1), tuple(columns)
-    return Writer(_core.Writer(_path(path), format, *options), columns)
+    return Writer(_core.Writer(path_of(path), format, *options), columns)

@@ -9,7 +9,7 @@ from typing import Any, Optional, Sequence, Union
 
 from . import _core
 from ._arrays import Progress, Rules, Values, whole
-from ._files import Path, _path
+from ._files import Path, path_of
 
 
 class Stats(dict[str, Any]):
@@ -76,7 +76,7 @@ def stats(paths: Union[Path, Sequence[Path]], *, format: Optional[str] = None, r
     options make no sense or a report is none.
     """
     names: list[Any] = [paths] if isinstance(paths, (str, bytes, os.PathLike)) else list(paths)
-    files = [path for path in map(_path, names) if path is not None]
+    files = [path for path in map(path_of, names) if path is not None]
     if not files or len(files) != len(names):
         raise _core.Error("there is no path, expected at least one")
     reports = [name.endswith(b".json") for name in files]

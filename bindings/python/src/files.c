@@ -87,11 +87,12 @@ PyObject *counts_of(const seebatch_counts *c)
 
 typedef struct Reader {
     PyObject ob_base;
-    seebatch_reader *reader; /* NULL: closed */
-    PyObject *bytes;         /* the file, where it is in memory */
-    const char *format;      /* its name */
-    unsigned fields;         /* SEEBATCH_HAS_... that its records can have */
-    bool busy;               /* a thread is in it */
+    seebatch_reader *reader;         /* NULL: closed */
+    PyObject *bytes;                 /* the file, where it is in memory */
+    seebatch_conditions *conditions; /* that its records meet; NULL: none */
+    const char *format;              /* its name */
+    unsigned fields;                 /* SEEBATCH_HAS_... that its records can have */
+    bool busy;                       /* a thread is in it */
     seebatch_io_status ended;
     seebatch_io_error error; /* if that is no END */
 } Reader;
@@ -115,27 +116,39 @@ bool is_path(const char *path, Py_ssize_t length)
     return false;
 }
 
-/* Reader(path, bytes or None, format or None, part, of, strict) */
+/* Reader(path, bytes or None, format or None, part, of, strict, keep, drop, rules, values, seed) */
 static PyObject *reader_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     seebatch_reader_options options = {0};
     Py_ssize_t length;
     unsigned long long part, of;
-    PyObject *bytes;
+    PyObject *bytes, *keep, *drop, *rules_name, *values;
+    unsigned long long seed;
     int strict;
+    seebatch_rules rules;
     seebatch_io_error error;
     (void)type, (void)keywords;
-    if (!PyArg_ParseTuple(args, "z#OzKKp", &options.path, &length, &bytes, &options.format, &part, &of, &strict) ||
-        !is_path(options.path, length))
+    if (!PyArg_ParseTuple(args, "z#OzKKpO!O!OOK", &options.path, &length, &bytes, &options.format, &part, &of, &strict,
+                          &PyTuple_Type, &keep, &PyTuple_Type, &drop, &rules_name, &values, &seed) ||
+        !is_path(options.path, length) || !rules_of(rules_name, values, &rules))
         return NULL;
     Reader *self = PyObject_New(Reader, reader_type);
     if (self == NULL)
         return NULL;
     self->reader = NULL;
     self->bytes = NULL;
+    self->conditions = NULL;
     self->busy = false;
     self->ended = SEEBATCH_IO_OK;
     options.part = part, options.of = of, options.strict = strict;
+    if (PyTuple_Size(keep) + PyTuple_Size(drop) > 0) {
+        options.conditions = self->conditions = conditions_of(&rules, keep, drop, 3);
+        if (self->conditions == NULL) {
+            Py_DECREF(self);
+            return NULL;
+        }
+        seebatch_conditions_seed(self->conditions, seed);
+    }
     if (bytes != Py_None) {
         char *data = NULL;
         Py_ssize_t n = 0;
@@ -167,6 +180,7 @@ static void reader_dealloc(PyObject *object)
     Reader *self = (Reader *)object;
     PyTypeObject *type = Py_TYPE(object);
     seebatch_reader_close(self->reader);
+    seebatch_conditions_free(self->conditions);
     Py_XDECREF(self->bytes);
     PyObject_Free(object);
     Py_DECREF(type);

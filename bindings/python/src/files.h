@@ -20,7 +20,11 @@ PyObject *counts_of(const seebatch_counts *counts);
 /* The sentences of all error reports that next() gives. */
 PyObject *error_report_list(bool next(void *, seebatch_error_report *), void *from);
 
-/* conditions(positions, moves, scores, results, plies, has, keep, drop, rules, values, progress) -> Block */
+/* New conditions, of texts to keep and to drop. NULL with an exception if one is wrong. Where there is reason to doubt
+ * that they say what was meant, there is a warning for a caller so many frames up. */
+seebatch_conditions *conditions_of(const seebatch_rules *rules, PyObject *keep, PyObject *drop, int frames);
+
+/* conditions(positions, moves, scores, results, plies, has, keep, drop, rules, values, file, progress) -> Block */
 PyObject *conditions(PyObject *module, PyObject *args);
 
 /* stats(paths, format, ((rules, values), ...), unique, part, of, strict, threads, bytes, progress) -> (JSON, a part of a

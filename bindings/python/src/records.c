@@ -127,10 +127,22 @@ static bool add_conditions(seebatch_conditions *conditions, PyObject *texts, boo
 }
 
 /* False with an exception if there is a doubt, as the caller is told in a warning, and warnings are exceptions. */
-static bool tell_doubt(const seebatch_conditions *conditions)
+static bool tell_doubt(const seebatch_conditions *conditions, int frames)
 {
     seebatch_io_error error;
-    return !seebatch_conditions_doubt(conditions, &error) || PyErr_WarnEx(PyExc_UserWarning, error.text, 2) == 0;
+    return !seebatch_conditions_doubt(conditions, &error) || PyErr_WarnEx(PyExc_UserWarning, error.text, frames) == 0;
+}
+
+seebatch_conditions *conditions_of(const seebatch_rules *rules, PyObject *keep, PyObject *drop, int frames)
+{
+    seebatch_conditions *conditions = seebatch_conditions_new(rules);
+    if (conditions == NULL)
+        PyErr_NoMemory();
+    else if (add_conditions(conditions, keep, true) && add_conditions(conditions, drop, false) &&
+             tell_doubt(conditions, frames))
+        return conditions;
+    seebatch_conditions_free(conditions);
+    return NULL;
 }
 
 /* False with an exception if a condition is about something that none of the records has. */
@@ -164,7 +176,8 @@ static seebatch_records records_from(const seebatch_records *records, size_t i)
                                    .scores = records->scores ? records->scores + i : NULL,
                                    .results = records->results ? records->results + i : NULL,
                                    .plies = records->plies ? records->plies + i : NULL,
-                                   .has = records->has ? records->has + i : NULL};
+                                   .has = records->has ? records->has + i : NULL,
+                                   .file = records->file};
     return some;
 }
 
@@ -189,20 +202,20 @@ PyObject *conditions(PyObject *module, PyObject *args)
     struct input input = {0};
     struct call call;
     seebatch_records records = {0};
+    const char *file;
+    Py_ssize_t length;
     seebatch_rules rules;
     seebatch_conditions *all = NULL;
     Block *result = NULL;
     bool good = false;
     (void)module;
-    if (PyArg_ParseTuple(args, "OOOOOOOOOOO", &objects[0], &objects[1], &objects[2], &objects[3], &objects[4],
-                         &objects[5], &keep, &drop, &rules_name, &values, &progress) &&
-        call_init(&call, 1, progress) && rules_of(rules_name, values, &rules) &&
+    if (PyArg_ParseTuple(args, "OOOOOOOOOOz#O", &objects[0], &objects[1], &objects[2], &objects[3], &objects[4],
+                         &objects[5], &keep, &drop, &rules_name, &values, &file, &length, &progress) &&
+        is_path(file, length) && call_init(&call, 1, progress) && rules_of(rules_name, values, &rules) &&
         records_of(&input, objects, &records, &call)) {
-        all = seebatch_conditions_new(&rules);
-        if (all == NULL)
-            PyErr_NoMemory();
-        good = all != NULL && add_conditions(all, keep, true) && add_conditions(all, drop, false) &&
-               tell_doubt(all) && can_hold(all, &records) && (result = block_new(&kind_flags, records.n)) != NULL &&
+        records.file = file;
+        all = conditions_of(&rules, keep, drop, 2);
+        good = all != NULL && can_hold(all, &records) && (result = block_new(&kind_flags, records.n)) != NULL &&
                test(all, &records, (bool *)result->data, &call);
     }
     if (good)

@@ -77,6 +77,49 @@ def test_filter(tool, conditions, games, fens, tmp_path):
         assert [fen for fen, flag in zip(fens, flags) if flag] == kept and 0 < len(kept) < len(fens)
 
 
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize("options", [{"keep": "quiet and abs(score) < 500"}, {"keep": ["score < 100", "move != king"], "drop": "capture=0.."},
+                                     {"keep": "chance=0.3", "seed": 5}, {"keep": "file=own-*", "drop": "file != *n or in-check"},
+                                     {"drop": "capture < 0", "rules": "swap", "piece_values": (1, 3, 3, 5, 9)}])
+def test_reading_by_conditions(tool, path, options):
+    """open(keep=..., drop=...) reads what the tool keeps: in batches of any size, and as a dictionary."""
+    words = []
+    for name, value in options.items():
+        option = {"piece_values": "values", "rules": "rules", "seed": "seed"}.get(name, name)
+        for one in [value] if isinstance(value, str) or option in ("values", "seed") else value:
+            words += [f"--{option}", ",".join(map(str, one)) if option == "values" else one]
+    fmt = format_of(path)
+    source = ["--from", fmt] if fmt else []
+    if path.stem in ("own-bullet", "own-marlin") and ("move" in str(options) or "capture" in str(options)):
+        with pytest.raises(sb.Error, match="needs the move that was played, which none of these records has"):
+            sb.open(path, format=fmt, **options)
+        return
+    kept = tool("filter", "--quiet", *source, *words, "--to", "csv", "--columns", "fen", "--lose", "move,score,result,ply", path)
+    expected = kept.decode().splitlines()[1:]
+    for size in (7, 65536):
+        reader = sb.open(path, format=fmt, batch=size, **options)
+        fens = [fen for batch in reader for fen in sb.to_fen(batch.positions)]
+        assert fens == expected
+        assert reader.counts["read"] == int(tool("filter", "--quiet", "--count", *source, path)) > len(fens)
+    assert sb.open(path, format=fmt, **options).to_dict()["fen"] == expected
+
+
+def test_reading_by_conditions_that_are_wrong(fens):
+    text = f"fen,score\n{fens[0]},\n{fens[1]},5\n".encode()
+    with pytest.raises(sb.Error, match=r"did you mean 'score'\?\n  scroe < 1\n  \^~~~~$"):
+        sb.open(data=text, format="csv", keep="scroe < 1")
+    with pytest.raises(sb.Error, match="'result' needs the result of the game, which none of these records has"):
+        sb.open(data=text, format="csv", keep="result=0.5")
+    with pytest.raises(sb.Error, match="'score' needs a score"):  # some could have one, none has
+        list(sb.open(data=text.replace(b",5", b","), format="csv", keep="score=5"))
+    with pytest.warns(UserWarning, match=r"^'not \(ply < 3 and ply > 9\)' always holds\n") as found:
+        assert list(sb.open(data=text, format="csv", keep="pieces > 0", drop=["not (ply < 3 and ply > 9)"])) == []
+    assert found[0].filename == __file__
+    assert [len(batch.has) for batch in sb.open(data=text, format="csv", keep="score=5")] == [1]
+    assert listed(sb.filter(fens[:2], "file=*.fen", file="a.fen")) == [True] * 2
+    assert listed(sb.filter(fens[:2], "file=*.fen")) == [False] * 2 and list(sb.open(data=text, format="csv", keep="file=*")) == []
+
+
 def read_as_the_tool(tool, reader, path, fmt=None, to="csv"):
     """The batches, which as a table (or another format) are the bytes that the tool makes of the file."""
     expected = tool("convert", "--quiet", *(["--from", fmt] if fmt else []), "--to", to, path)

@@ -123,7 +123,7 @@ pub struct Condition {
 /// # Ok::<(), seebatch::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct Filter(Arc<Conditions>);
+pub struct Filter(Arc<Conditions>, Option<Arc<[u8]>>);
 
 /// Positions for which one condition holds: `Filter::new(rules).keep(condition)`.
 ///
@@ -141,7 +141,7 @@ impl Filter {
     /// One that accepts everything, yet.
     #[must_use]
     pub fn new(rules: &Rules) -> Filter {
-        Filter(Arc::new(Conditions::new(rules)))
+        Filter(Arc::new(Conditions::new(rules)), None)
     }
 
     /// The kinds of conditions that there are.
@@ -167,6 +167,28 @@ impl Filter {
     /// Accepts nothing that meets this condition.
     pub fn drop(self, condition: &str) -> Result<Filter, Error> {
         self.with(false, condition)
+    }
+
+    /// The name of the file that the records come from, for the condition `file`: the same for all that come until the next
+    /// call. Without it they have none, so that `file=*` does not hold.
+    ///
+    /// ```
+    /// use seebatch::{Filter, Position, Record, Rules};
+    ///
+    /// let filter = Filter::new(&Rules::default()).keep("file=*.binpack")?;
+    /// let record = Record::new(Position::default());
+    /// assert!(!filter.accepts(&record)?);
+    /// assert!(filter.of_file("data/test80.binpack").accepts(&record)?);
+    /// # Ok::<(), seebatch::Error>(())
+    /// ```
+    #[must_use]
+    pub fn of_file(mut self, name: &str) -> Filter {
+        self.1 = Some(name.bytes().take_while(|&byte| byte != 0).chain([0]).collect());
+        self
+    }
+
+    fn file(&self) -> *const raw::c_char {
+        self.1.as_ref().map_or(null(), |name| name.as_ptr().cast())
     }
 
     fn with(mut self, keep: bool, condition: &str) -> Result<Filter, Error> {
@@ -232,6 +254,7 @@ impl Filter {
             places: null(),
             fens: null(),
             identities: null(),
+            file: self.file(),
         };
         // Safe: one of each is there, and the move is legal where that matters.
         unsafe { self.0.test(&records, &mut accepted)? };
@@ -248,7 +271,7 @@ impl Filter {
         for (some, accepted) in records.chunks(AT_ONCE).zip(accepted.chunks_mut(AT_ONCE)) {
             columns.fill(some, self.0.any_move)?;
             // Safe: the columns are as long as these, and moves were checked.
-            unsafe { self.0.test(&columns.as_raw(), accepted)? };
+            unsafe { self.0.test(&columns.as_raw(self.file()), accepted)? };
         }
         Ok(())
     }
@@ -288,7 +311,7 @@ impl Columns {
         Ok(())
     }
 
-    fn as_raw(&self) -> CRecords {
+    fn as_raw(&self, file: *const raw::c_char) -> CRecords {
         CRecords {
             capacity: self.positions.len(),
             n: self.positions.len(),
@@ -301,6 +324,7 @@ impl Columns {
             places: null(),
             fens: null(),
             identities: null(),
+            file,
         }
     }
 }
@@ -406,6 +430,7 @@ struct CRecords {
     places: *const c_void,
     fens: *const c_void,
     identities: *const u64,
+    file: *const raw::c_char,
 }
 
 extern "C" {
