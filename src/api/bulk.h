@@ -8,10 +8,10 @@
 #include "dispatch/kernel.h"
 #include "threads.h"
 
-/* Items in a part of a job. */
+/* The number of items in a part of a job. */
 enum { SEE_PART_FENS = 512, SEE_PART_LISTS = 256, SEE_PART_TEXTS = 512 };
 
-/* Items that are wrong: how many, and the first. Threads share it by the atomic builtins. */
+/* Counts the items that are wrong and remembers the first. Threads share it by the atomic builtins. */
 struct see_found {
     size_t count, first;
 };
@@ -45,7 +45,7 @@ static inline void see_choose_kernel(void)
         seebatch_kernel_use(NULL, NULL);
 }
 
-/* A first pass by the threads of a job, without reports. */
+/* Runs a first pass by the threads of a job, without reports. */
 static inline void see_run_quietly(const seebatch_job *job, size_t total, size_t part, see_evaluate_part *evaluate,
                                    const void *work)
 {
@@ -55,7 +55,8 @@ static inline void see_run_quietly(const seebatch_job *job, size_t total, size_t
     seebatch_run_job(job ? &quiet : NULL, total, part, evaluate, work);
 }
 
-/* The last of n rows that begins at or before item k: the row of an item, or n if k is where the rows end. */
+/* Finds the last of n rows that begins at or before item k. That is the row of the item, or n if k is where the rows
+ * end. */
 static inline size_t see_row_holding(const size_t *offsets, size_t n, size_t k)
 {
     size_t low = 0, high = n; /* offsets[low] <= k, and offsets past high are above it */

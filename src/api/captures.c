@@ -66,8 +66,8 @@ size_t seebatch_collect_captures(const seebatch_position *positions, size_t n_po
 
 /* ---- Any capture ------------------------------------------------------------------------------------------------- */
 
-/* How many positions are handled at once, in whole words of the mask; and from how many captures on these are
- * evaluated. */
+/* GROUP is the number of positions that are handled at once, in whole words of the mask. Their captures are collected
+ * AT_ONCE positions at a time, and evaluated as soon as there are ENOUGH captures. */
 enum { GROUP = 512, AT_ONCE = 32, ENOUGH = 768 };
 
 struct any_work {
@@ -78,7 +78,7 @@ struct any_work {
     uint64_t *mask;
 };
 
-/* Whether one of the bits begin .. end is set; two more words are readable. */
+/* Whether one of the bits from `begin` to `end` - 1 is set. Two more words are readable. */
 static bool any_bit(const uint64_t *mask, size_t begin, size_t end)
 {
     uint64_t any = 0;

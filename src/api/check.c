@@ -21,8 +21,8 @@ struct step {
 
 static bool is_set(uint64_t set, int square) { return set >> square & 1; }
 
-/* The square of a pawn that the move captures in passing, or SEEBATCH_NO_SQUARE. It has just made its double step, over
- * the to-square and from the square behind it. */
+/* The square of a pawn that the move captures in passing, or SEEBATCH_NO_SQUARE. The pawn has just made its double
+ * step, over the to-square and from the square behind it. */
 static int passed_pawn(const struct step *m)
 {
     const int up = m->color == SEEBATCH_WHITE ? 8 : -8, victim = m->to - up;

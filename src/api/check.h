@@ -13,7 +13,7 @@
 #define SEEBATCH_CHECK_MOVES 0
 #endif
 
-/* For asserts: whether the offsets are there, and do not decrease. */
+/* For asserts: whether the offsets are given and do not decrease. */
 static inline bool see_offsets_are_sound(const seebatch_batch *batch)
 {
     if (batch->n_positions && !batch->offsets)
@@ -25,11 +25,11 @@ static inline bool see_offsets_are_sound(const seebatch_batch *batch)
     return true;
 }
 
-/* What is wrong with the board for evaluation under the rules, or NULL. */
+/* Says what is wrong with the board for evaluation under the rules, or returns NULL. */
 const char *seebatch_board_fault(const seebatch_rules *rules, const seebatch_position *position);
 
-/* What is wrong with a move on a board without a fault, or NULL. rules: the rules under which the move is evaluated, or
- * NULL. */
+/* Says what is wrong with a move on a board without a fault, or returns NULL. `rules` are the rules under which the
+ * move is evaluated, or NULL. */
 const char *seebatch_move_fault(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
                                 bool pseudo_legal_will_do);
 

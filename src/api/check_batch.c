@@ -46,7 +46,7 @@ static bool all_are_legal(const seebatch_position *position, const seebatch_move
     return true;
 }
 
-/* What is wrong with a move, as a sentence; its position is in order. */
+/* Says what is wrong with a move, as a sentence. Its position is in order. */
 static seebatch_status move_fault(const struct check_work *work, const seebatch_position *position, seebatch_move move,
                                   seebatch_error *error)
 {
@@ -58,7 +58,7 @@ static seebatch_status move_fault(const struct check_work *work, const seebatch_
     return fault ? see_fail(error, SEEBATCH_ILLEGAL, "%s", fault) : SEEBATCH_OK;
 }
 
-/* What is wrong with a position. */
+/* Says what is wrong with a position. */
 static seebatch_status position_fault(const struct check_work *work, const seebatch_position *position,
                                       seebatch_error *error)
 {
@@ -113,7 +113,7 @@ static seebatch_status check_offsets(const seebatch_batch *batch, size_t n_moves
     return SEEBATCH_OK;
 }
 
-/* The sentence on the first fault of a position that has one. */
+/* Writes the sentence on the first fault of a position that has one. */
 static seebatch_status report_fault(const struct check_work *work, size_t i, seebatch_fault *fault)
 {
     const seebatch_batch *batch = work->batch;

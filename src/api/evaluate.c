@@ -42,7 +42,7 @@ bool seebatch_ge(const seebatch_rules *rules, const seebatch_position *position,
 
 /* ---- One position ----------------------------------------------------------------------------------------------- */
 
-/* Queries that are sound and not empty. */
+/* Asserts that queries are sound and that there are arrays for them. */
 static inline void check_queries(const seebatch_rules *rules, const seebatch_batch *batch)
 {
     assert(rules && seebatch_rules_check(rules, NULL) == SEEBATCH_OK);
@@ -74,7 +74,7 @@ void seebatch_values(const seebatch_rules *rules, const seebatch_position *posit
     see_kernel_current()->position_values(rules, position, pins, moves, n, values);
 }
 
-/* step: 0 for one threshold, 1 for a threshold for each move. */
+/* The number `step` is 0 for one threshold, and 1 for a threshold for each move. */
 static inline void ge_mask(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                            const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
 {
@@ -102,11 +102,11 @@ void seebatch_ge_mask_each(const seebatch_rules *rules, const seebatch_position 
 
 /* ---- Many positions --------------------------------------------------------------------------------------------- */
 
-/* The bounds of a part, in moves: multiples of 64, for whole words of a mask. */
+/* The bounds of a part, in moves, are multiples of 64, for whole words of a mask. */
 enum { LEAST_MOVES = 2048, MOST_MOVES = 16384 };
 
-/* Parts that a thread should get of a large batch, so that none waits long for the others at the end. More of them
- * would cost more: it takes 2 microseconds to find out where in the batch a part lies. */
+/* The number of parts that a thread should get of a large batch, so that none waits long for the others at the end.
+ * More of them would cost more, because it takes 2 microseconds to find out where in the batch a part lies. */
 enum { PARTS_A_THREAD = 16 };
 
 struct batch_work {
@@ -131,15 +131,15 @@ static void append_bits(uint64_t *mask, size_t at, const uint64_t *bits, size_t 
     }
 }
 
-/* The moves offsets[0] .. offsets[n], one at least, of the n positions from `first` on: the whole batch, or some of a
- * part. */
+/* Answers the moves offsets[0] .. offsets[n] - 1, one at least, of the n positions from `first` on: the whole batch, or
+ * some of a part. */
 static void evaluate_piece(const struct batch_work *work, size_t first, size_t n, const size_t *offsets)
 {
     const seebatch_batch *batch = work->batch;
     const seebatch_batch part = {batch->positions + first, n, offsets, batch->moves,
                                  batch->pins ? batch->pins + first : NULL};
     const size_t at = offsets[0] - batch->offsets[0];
-    uint64_t bits[SEEBATCH_MASK_WORDS(MOST_MOVES)]; /* of moves that do not begin at a word of the mask */
+    uint64_t bits[SEEBATCH_MASK_WORDS(MOST_MOVES)]; /* the answers to moves that do not begin at a word of the mask */
     struct see_answers answers = {NULL, NULL, work->step, NULL};
     check_queries(work->rules, &part);
     if (work->mask) {
@@ -155,7 +155,7 @@ static void evaluate_piece(const struct batch_work *work, size_t first, size_t n
         append_bits(work->mask, at, bits, see_query_count(&part));
 }
 
-/* A part: the moves begin .. end, counted from the batch's first. */
+/* Answers a part: the moves `begin` to `end` - 1, counted from the batch's first. */
 static void evaluate_part(const void *argument, size_t begin, size_t end)
 {
     const struct batch_work *work = (const struct batch_work *)argument;

@@ -12,11 +12,11 @@
 
 enum { ALL_LINES = -1 };
 
-/* Counts every character, and keeps as many as there is room for, of all lines or of a single one. */
+/* Counts every character, and keeps as many as there is room for. It keeps all lines or a single one. */
 struct writer {
     char *text;
     size_t size, length;
-    size_t line, wanted; /* the line being written; the one that is kept, or ALL_LINES */
+    size_t line, wanted; /* the number of the line that is written, and of the one that is kept, or ALL_LINES */
 };
 
 static void add_char(struct writer *w, char c)
@@ -49,7 +49,7 @@ static void put_formatted(struct writer *w, const char *format, ...)
     put_text(w, text);
 }
 
-/* In columns: a number at the right end of three, text at the left end of so many. */
+/* These write in columns: a number at the right end of three characters, and a text at the left end of so many. */
 static void add_number(struct writer *w, int number)
 {
     put_text(w, number < 10 ? "  " : number < 100 ? " " : "");
@@ -76,7 +76,7 @@ struct subject {
 static const char *const color_names[2] = {"white", "black"};
 static const char *const piece_names[7] = {"pawn", "knight", "bishop", "rook", "queen", "king", "nothing"};
 
-/* "e4" for a square. */
+/* Writes a square, such as "e4". */
 struct square_name {
     char text[3];
 };
@@ -133,7 +133,8 @@ static struct square_name king_of(const seebatch_position *position, int color)
     return name_of(kings ? lowest_square(kings) : 63);
 }
 
-/* "the bishop on h3"; pieces that have not captured yet stand where they stood in the beginning. */
+/* Writes a piece, such as "the bishop on h3". Pieces that have not captured yet stand where they stood in the
+ * beginning. */
 static void put_refusal(struct writer *w, const struct subject *s, const seebatch_refusal *refusal)
 {
     const char *by_piece = piece_names[seebatch_type_on(s->position, refusal->by)];
@@ -162,7 +163,7 @@ static void put_refusal(struct writer *w, const struct subject *s, const seebatc
     }
 }
 
-/* The pieces that the rules hold back from a capture, each once as long as the reason stays the same. */
+/* Lists the pieces that the rules hold back from a capture, each once as long as the reason stays the same. */
 static void put_refusals(struct writer *w, const struct subject *s, int step)
 {
     for (int i = 0; i < s->trace->n_refusals; i++) {
@@ -179,7 +180,7 @@ static int piece_value(const seebatch_rules *rules, int type)
     return type <= SEEBATCH_QUEEN ? rules->value[type] : 0;
 }
 
-/* What the first move takes. */
+/* Says what the first move takes. */
 static int first_victim(const seebatch_position *position, seebatch_move move)
 {
     const int from = seebatch_from(move), to = seebatch_to(move), captured = seebatch_type_on(position, to);
@@ -191,7 +192,7 @@ static int first_victim(const seebatch_position *position, seebatch_move move)
 /* The square that a double step passes over. */
 static int passed_square(seebatch_move move) { return (seebatch_from(move) + seebatch_to(move)) / 2; }
 
-/* Whether a later capture takes the first mover en passant: then the pawn stood beside it, and does not attack its
+/* Whether a later capture takes the first mover en passant. If so, the pawn stands beside it, and does not attack its
  * square. */
 static bool is_reply_en_passant(const struct subject *s, const seebatch_capture *capture)
 {
@@ -199,7 +200,8 @@ static bool is_reply_en_passant(const struct subject *s, const seebatch_capture 
            seebatch_type_on(s->position, seebatch_from(s->move)) == SEEBATCH_PAWN;
 }
 
-/* A swap list entry with where it comes from: what is captured, what a promotion adds, less what the other side had. */
+/* Writes an entry of the swap list with where it comes from: what is captured and what a promotion adds, less what the
+ * other side had. */
 static void put_entry(struct writer *w, int captured, int promoted, const int32_t *before, int entry)
 {
     if (promoted == 0 && !before) {
@@ -214,7 +216,7 @@ static void put_entry(struct writer *w, int captured, int promoted, const int32_
     put_formatted(w, " = %d\n", entry);
 }
 
-/* "1.  white  ", followed by the capture, in a column. */
+/* Writes "1. white " and the capture, in a column. */
 static void put_step(struct writer *w, int number, const char *mark, int color, const char *what)
 {
     add_char(w, *mark == ')' ? '(' : ' ');
@@ -224,7 +226,7 @@ static void put_step(struct writer *w, int number, const char *mark, int color, 
     add_char(w, ' ');
 }
 
-/* Capture number i; the victim type stands on the square. */
+/* Writes capture number i. A piece of the type `victim` stands on the square. */
 static void put_capture(struct writer *w, const struct subject *s, int i, int victim)
 {
     const seebatch_capture *c = &s->trace->capture[i];
@@ -279,7 +281,8 @@ static void put_swap_list(struct writer *w, const seebatch_trace *trace)
 
 /* ---- The negamax ------------------------------------------------------------------------------------------------ */
 
-/* After a capture the other side stops, which leaves it with minus the swap list entry, or goes on. */
+/* Says whether the other side stops after a capture, which leaves it with minus the entry of the swap list, or goes
+ * on. */
 static void put_fold(struct writer *w, const struct subject *s)
 {
     const seebatch_trace *trace = s->trace;

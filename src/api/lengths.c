@@ -14,7 +14,7 @@ struct lengths_work {
     uint8_t *lengths;
 };
 
-/* Values by the kernel, lengths by the scalar code. */
+/* Finds the values by the kernel, and the lengths by the scalar code. */
 static void find_each_by_itself(const struct see_kernel *kernel, const seebatch_rules *rules,
                                 const seebatch_batch *batch, int16_t *values, uint8_t *lengths)
 {

@@ -1,8 +1,8 @@
 /*
- * Ordering of moves: what a search tries first.
+ * Orders moves as a search tries them, the most promising ones first.
  *
  * A move list is evaluated in one call of the kernel; then every move gets a key of 32 bits in which a smaller number
- * means a more promising move:
+ * means a more promising move. From the highest bits on, a key has:
  *
  *     14 bits  how far the value is below the highest there is, 6000; a move that passes at any threshold comes before
  *      3 bits  the victim: queen, rook, bishop, knight, pawn, none
@@ -20,8 +20,8 @@
 #include <string.h>
 
 enum {
-    VALUE_MAX = 2 * SEEBATCH_MAX_PIECE_VALUE, /* of any exchange */
-    PASSES = VALUE_MAX + 1,                   /* in place of SEEBATCH_ALWAYS */
+    VALUE_MAX = 2 * SEEBATCH_MAX_PIECE_VALUE, /* no exchange has a higher value */
+    PASSES = VALUE_MAX + 1,                   /* stands in place of SEEBATCH_ALWAYS */
     INDEX_BITS = 10,
     ATTACKER_BITS = 4,
     VICTIM_BITS = 3,
@@ -117,7 +117,7 @@ size_t seebatch_split(const seebatch_rules *rules, const seebatch_position *posi
         move[i] = moves[i];
         good += mask[i / 64] >> i % 64 & 1;
     }
-    size_t next[2] = {good, 0}; /* places: of the next move that falls short, and of the next one that reaches */
+    size_t next[2] = {good, 0}; /* the places of the next move that falls short, and of the next one that reaches */
     for (size_t i = 0; i < n; i++)
         moves[next[mask[i / 64] >> i % 64 & 1]++] = move[i];
     return good;
@@ -136,7 +136,7 @@ struct order_work {
     size_t *good;
 };
 
-/* A part: the positions begin .. end. */
+/* Orders the moves of a part, which is the positions `begin` to `end` - 1. */
 static void order_positions(const void *argument, size_t begin, size_t end)
 {
     const struct order_work *work = (const struct order_work *)argument;

@@ -130,7 +130,7 @@ static bool is_text(const char *text, size_t length, const char *other)
 /* Enough for the names of the rule sets, which are the longest of these lists. */
 enum { LIST_SIZE = 160 };
 
-/* Names in rows of a table: the first one, and how many bytes a row has. */
+/* Names in the rows of a table: the first one, and the size of a row in bytes. */
 struct names {
     const char *const *first;
     size_t row, n;
@@ -154,7 +154,7 @@ static bool find_name(const struct names *names, const char *text, size_t length
     return false;
 }
 
-/* A word of the text as a NUL-terminated one, cut off where it is longer than any sentence needs. */
+/* Copies a word of the text as a NUL-terminated one, cut off where it is longer than any sentence needs. */
 struct word {
     char text[41];
 };
@@ -193,7 +193,7 @@ static seebatch_status set_field(seebatch_rules *rules, const seebatch_rules_fie
     return SEEBATCH_OK;
 }
 
-/* How many characters stand before a comma or that one. */
+/* Counts the characters that stand before a comma or the one that is given. */
 static size_t length_to(const char *text, char end)
 {
     size_t length = 0;
@@ -202,7 +202,7 @@ static size_t length_to(const char *text, char end)
     return length;
 }
 
-/* Sets the fields of a text FIELD=WORD,..., each given once. */
+/* Sets the fields of a text FIELD=WORD,... in which each field is given once. */
 static seebatch_status set_fields(seebatch_rules *rules, const char *text, seebatch_error *error)
 {
     seebatch_status status = SEEBATCH_OK;
@@ -253,7 +253,7 @@ seebatch_status seebatch_rules_named(const char *text, seebatch_rules *rules, se
     return status;
 }
 
-/* How many fields differ. */
+/* Counts the fields that differ. */
 static unsigned count_differing(const seebatch_rules *a, const seebatch_rules *b)
 {
     unsigned n = 0;

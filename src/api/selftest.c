@@ -1,13 +1,13 @@
 /*
- * The self-test: every kernel that this machine can run against the scalar code, query by query.
+ * The self-test compares every kernel that this machine can run with the scalar code, query by query.
  *
- * It works in rounds. A round draws a rule set, a table of piece values and a batch (selftest_boards.c), takes the
- * value of each query alone from the scalar code, and then puts the batch through every kernel: as a whole and cut into
- * runs of positions; values, one threshold for all, a threshold a move; with every shortcut, and with the longest way
- * through the lanes forced; with pins at hand and without. If a kernel writes anything outside of its answers, this
- * counts as a difference, too.
+ * It works in rounds. A round draws a rule set, a table of piece values and a batch (selftest_boards.c), and takes the
+ * value of each query alone from the scalar code. Then it puts the batch through every kernel: as a whole and cut into
+ * runs of positions; for values, for one threshold, and for a threshold for each move; with every shortcut, and with
+ * the longest way through the lanes forced; with pins given and without. If a kernel writes anything outside of its
+ * answers, this counts as a difference, too.
  *
- * Everything in a round follows from its seed. So a failure is found again by a self-test that begins with that seed.
+ * Everything in a round follows from its seed, so a failure is found again by a self-test that begins with that seed.
  */
 #include "selftest.h"
 #include "error.h"
@@ -35,7 +35,7 @@ struct round {
     int16_t thresholds[SEE_TEST_QUERIES];
 };
 
-/* A call: positions first up to, not including, end. */
+/* A call, for the positions from `first` to `end` - 1. */
 struct call {
     const struct round *round;
     const struct see_kernel *kernel;
@@ -47,7 +47,7 @@ struct call {
 
 /* ---- What is drawn ---------------------------------------------------------------------------------------------- */
 
-/* Any valid combination of the fields. */
+/* Draws any valid combination of the fields. */
 static void draw_fields(seebatch_rules *rules, struct see_rng *rng)
 {
     const seebatch_rules_field *field;
@@ -82,7 +82,7 @@ static void draw_rules(seebatch_rules *rules, struct see_rng *rng)
         rules->value[type] = (int16_t)see_random_below(rng, SEEBATCH_MAX_PIECE_VALUE + 1);
 }
 
-/* A threshold, most often the value itself or a number next to it. */
+/* Draws a threshold, most often the value itself or a number next to it. */
 static int16_t draw_threshold(int value, struct see_rng *rng)
 {
     static const int16_t fixed[8] = {INT16_MIN, -6001, -6000, 0, 1, 6000, 6001, INT16_MAX};

@@ -20,7 +20,7 @@ static inline uint64_t see_random(struct see_rng *rng)
     return z ^ z >> 31;
 }
 
-/* 0 .. n - 1; n >= 1. */
+/* Returns a number from 0 to n - 1, for n >= 1. */
 static inline unsigned see_random_below(struct see_rng *rng, unsigned n)
 {
     return (unsigned)((see_random(rng) >> 32) * n >> 32);
@@ -38,11 +38,11 @@ struct see_test_batch {
 
 static inline size_t see_test_count(const struct see_test_batch *batch) { return batch->offsets[batch->n_positions]; }
 
-/* Fills a batch: with any number of queries up to SEE_TEST_SMALL, and now and then with many more. Positions are
- * sound, moves legal for their owner; a list may hold moves of both sides. */
+/* Fills a batch with any number of queries up to SEE_TEST_SMALL, and now and then with many more. Positions are sound,
+ * and moves are legal for their owner; a list may hold moves of both sides. */
 void seebatch_selftest_fill(struct see_test_batch *batch, struct see_rng *rng);
 
-/* seebatch_selftest() for a table of kernels like seebatch_kernels. */
+/* Does what seebatch_selftest() does for a table of kernels like seebatch_kernels. */
 seebatch_status seebatch_selftest_of(const struct see_kernel *kernels, uint64_t seed, uint64_t cases,
                                      seebatch_selftest_report *report, seebatch_error *error);
 

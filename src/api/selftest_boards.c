@@ -67,7 +67,7 @@ static void place_kings(seebatch_position *position, struct see_rng *rng)
     }
 }
 
-/* Two pawns side by side; one may just have made a double step. */
+/* Puts down two pawns side by side, one of which may just have made a double step. */
 static void put_neighbours(seebatch_position *position, struct see_rng *rng)
 {
     const int color = (int)see_random_below(rng, 2), file = (int)see_random_below(rng, 8);
@@ -83,7 +83,7 @@ static void put_neighbours(seebatch_position *position, struct see_rng *rng)
     }
 }
 
-/* An en passant square, where a pawn can just have passed one. */
+/* Sets an en passant square where a pawn can just have passed one. */
 static void draw_en_passant(seebatch_position *position, struct see_rng *rng)
 {
     seebatch_position with = *position;
@@ -161,7 +161,7 @@ static seebatch_position scattered(struct see_rng *rng)
     return position;
 }
 
-/* A piece that attacks a square from a given number of files and ranks away. */
+/* Puts down a piece that attacks a square from a given number of files and ranks away. */
 static int attacker_from(int files, int ranks, struct see_rng *rng)
 {
     if (files != 0 && ranks != 0 && files != ranks && files != -ranks)
@@ -202,8 +202,8 @@ static bool lands_on(const seebatch_position *position, seebatch_move move, uint
     return (squares >> to & 1) || (changes_file && seebatch_type_on(position, from) == SEEBATCH_PAWN);
 }
 
-/* Moves of the position, at most `room`: all, or captures, or most of what lands on one square; now and then shuffled,
- * or some of them again, and those of the other side as well. */
+/* Lists moves of the position, at most `room`: all of them, or the captures, or most of what lands on one square. Now
+ * and then they are shuffled, or some of them are repeated, or those of the other side are added. */
 static size_t draw_moves(const seebatch_position *position, int focus, seebatch_move *out, size_t room,
                          struct see_rng *rng)
 {

@@ -1,9 +1,9 @@
 /*
- * Several threads over many items of work.
+ * Divides many items of work among several threads.
  *
  * The items are numbered, and an atomic counter hands out parts of them, first to last, to the thread that is free. A
  * part is evaluated by the functions of one thread, so the answers cannot depend on who evaluates what. Every part that
- * was handed out is finished: after a cancellation the answers that are written are the first ones without a gap.
+ * was handed out is finished, so after a cancellation the answers that are written are the first ones without a gap.
  */
 #include "threads.h"
 
@@ -19,14 +19,14 @@
 /* ---- Parts and threads ------------------------------------------------------------------------------------------ */
 
 struct crew {
-    /* What there is to do: items 0 .. total, a part of them at a time. */
+    /* What there is to do: the items from 0 to `total` - 1, a part of them at a time. */
     see_evaluate_part *evaluate;
     const void *work;
     size_t total, part;
 
     /* Read and written only by the relaxed atomic builtins, which C++ has as well. They need not order anything,
      * because the caller sees what a thread has written once it has joined the thread. */
-    size_t next; /* the first item that no thread has taken; may run past total */
+    size_t next; /* the first item that no thread has taken, which may run past `total` */
     size_t done; /* items in finished parts */
     bool stop;   /* hand out no more */
 };
@@ -50,8 +50,8 @@ unsigned seebatch_threads_wanted(const seebatch_job *job)
     return wanted < SEEBATCH_MAX_THREADS ? wanted : (unsigned)SEEBATCH_MAX_THREADS;
 }
 
-/* The calling thread's share, with reports of progress; false if cancelled. The last report, that all is done, is left
- * to seebatch_run_job(): other threads may still be at work. */
+/* Does the calling thread's share, with reports of progress. Returns false if cancelled. The last report, that all is
+ * done, is left to seebatch_run_job(), because other threads may still be at work. */
 static bool take_share(struct crew *crew, const seebatch_job *job)
 {
     for (size_t done; (done = do_next_part(crew)) != 0;) {
@@ -95,7 +95,7 @@ static unsigned start_helpers(struct crew *crew, pthread_t *helpers, unsigned n)
     return started;
 }
 
-/* Does all parts; false if cancelled. */
+/* Does all parts; returns false if cancelled. */
 static bool do_all_parts(struct crew *crew, seebatch_job *job)
 {
     pthread_t helpers[SEEBATCH_MAX_THREADS];

@@ -12,12 +12,12 @@
  * and tests/build/test_stack.py check that. */
 enum { SEE_THREAD_STACK = 1 << 20 };
 
-/* Evaluates items begin up to, not including, end. */
+/* Evaluates the items from `begin` to `end` - 1. */
 typedef void see_evaluate_part(const void *work, size_t begin, size_t end);
 
-/* Evaluates items 0 .. total in parts, with as many threads as the job asks for and the system provides. Without a job,
- * the calling thread evaluates all of them at once. The status and the results in the job are those of the public
- * functions. */
+/* Evaluates the items from 0 to `total` - 1 in parts, with as many threads as the job asks for and the system provides.
+ * Without a job, the calling thread evaluates all of them at once. The status and the results in the job are those of
+ * the public functions. */
 seebatch_status seebatch_run_job(seebatch_job *job, size_t total, size_t part, see_evaluate_part *evaluate,
                                  const void *work);
 

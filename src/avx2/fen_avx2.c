@@ -9,9 +9,9 @@
 #include <immintrin.h>
 #include <string.h>
 
-enum { TEXT = 64, PART = TEXT / 2, RANK = 8 }; /* the pieces are looked for in so many bytes */
+enum { TEXT = 64, PART = TEXT / 2, RANK = 8 }; /* The pieces are looked for in the first TEXT bytes. */
 
-/* Eight ranks: the first four, and the others. */
+/* Eight ranks in two registers: `low` has the first four and `high` the others. */
 struct ranks {
     __m256i low, high;
 };
@@ -23,7 +23,8 @@ static inline uint64_t mask_of(struct ranks r)
     return (uint32_t)_mm256_movemask_epi8(r.low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(r.high) << 32;
 }
 
-/* A text of at most TEXT bytes: the first PART, and the last, which begin so many bytes later. */
+/* A text of at most TEXT bytes. `first` holds its first PART bytes and `last` its last PART bytes, which begin `later`
+ * bytes after the first ones. The two may overlap. */
 struct text_parts {
     __m256i first, last;
     size_t later;
@@ -35,7 +36,7 @@ static inline uint64_t mask_of_parts(struct text_parts text, __m256i first, __m2
     return low | high << text.later;
 }
 
-/* Which bytes of a text are less than c, as signed numbers. */
+/* Finds the bytes of a text that are less than c, as signed numbers. */
 static inline uint64_t less_than(struct text_parts text, char c)
 {
     return mask_of_parts(text, _mm256_cmpgt_epi8(all_bytes(c), text.first), _mm256_cmpgt_epi8(all_bytes(c), text.last));
@@ -46,7 +47,8 @@ static inline uint64_t equal_to(struct text_parts text, char c)
     return mask_of_parts(text, _mm256_cmpeq_epi8(all_bytes(c), text.first), _mm256_cmpeq_epi8(all_bytes(c), text.last));
 }
 
-/* For each byte what those up to it in its lane come to: added, or joined. */
+/* Both functions give each byte the total of the bytes of its lane up to this one: sum_of() adds them, and joined()
+ * takes the union of their bits. */
 static inline __m256i sum_of(__m256i v)
 {
     v = _mm256_add_epi8(v, _mm256_slli_epi64(v, 8));
@@ -61,13 +63,14 @@ static inline __m256i joined(__m256i v)
     return _mm256_or_si256(v, _mm256_slli_epi64(v, 32));
 }
 
-/* The characters of four ranks without what follows them. */
+/* Keeps the characters of four ranks and clears those that follow the end of a rank. */
 static inline __m256i without_rest(__m256i rank)
 {
     return _mm256_andnot_si256(joined(_mm256_cmpgt_epi8(all_bytes('1'), rank)), rank);
 }
 
-/* Four ranks in four bytes each, of the four planes. *wrong gets bits where a letter is none, or squares are not 8. */
+/* Turns four ranks into four bytes each, one for each plane. *wrong gets bits where a letter names no piece and where
+ * the squares of a rank do not add up to 8. */
 static inline __m256i fen_planes_of(__m256i rank, __m256i *wrong)
 {
     const __m256i early = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 5, 0));
@@ -98,10 +101,11 @@ static inline __m256i fen_planes_of(__m256i rank, __m256i *wrong)
                            _mm256_or_si256(_mm256_slli_epi64(b2, 16), _mm256_slli_epi64(b3, 24)));
 }
 
-/* low: ranks 1 to 4, high: 5 to 8. */
+/* Stores the planes. `low` has ranks 1 to 4, and `high` has ranks 5 to 8. */
 static inline void store_fen_planes(__m256i low, __m256i high, uint64_t planes[4])
 {
-    /* In each half now two lanes of ranks r and r + 4, four planes each; a plane's two ranks become neighbours. */
+    /* Each half now has two lanes with four planes each, of ranks r and r + 4. The shuffle makes the two ranks of a
+     * plane neighbours. */
     const __m256i order =
         _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 8, 4, 12, 1, 9, 5, 13, 2, 10, 6, 14, 3, 11, 7, 15));
     const __m256i pairs = _mm256_shuffle_epi8(_mm256_or_si256(low, _mm256_slli_epi64(high, 32)), order);
@@ -110,11 +114,11 @@ static inline void store_fen_planes(__m256i low, __m256i high, uint64_t planes[4
     _mm_storeu_si128((__m128i *)(void *)(planes + 2), _mm_unpackhi_epi16(one, other));
 }
 
-/* Returns how many characters the pieces are, or 0. */
+/* Reads the pieces and returns the number of their characters, or 0 if they are not in the usual form. */
 static inline size_t read_fen_pieces(const char *text, size_t readable, uint64_t planes[4])
 {
     char copy[PART + RANK];
-    if (readable < PART) { /* with zeros behind it */
+    if (readable < PART) { /* The copy ends with zeros. */
         memset(copy, 0, sizeof copy);
         memcpy(copy, text, readable);
         text = copy;
@@ -125,13 +129,13 @@ static inline size_t read_fen_pieces(const char *text, size_t readable, uint64_t
                                      _mm256_loadu_si256((const __m256i *)(const void *)(text + later)), later};
     const uint64_t ends = less_than(whole, '1'); /* bytes from 128 on are negative */
     const uint64_t counts = less_than(whole, '9') & ~ends;
-    size_t begin[9] = {0}; /* of the ranks as they come, and behind them */
+    size_t begin[9] = {0}; /* where each rank begins in the text, and where the text goes on after the last */
     uint64_t rank[8], rest = ends;
     if (_mm_popcnt_u64(ends) < 8)
         return 0;
     for (int i = 1; i <= 8; i++, rest = _blsr_u64(rest))
         begin[i] = _tzcnt_u64(rest) + 1;
-    if (begin[7] + RANK > readable) /* what must stand behind the pieces does not */
+    if (begin[7] + RANK > readable) /* The text is too short for what must follow the pieces. */
         return 0;
     for (int i = 0; i < 8; i++)
         memcpy(&rank[7 - i], text + begin[i], RANK);
@@ -141,7 +145,7 @@ static inline size_t read_fen_pieces(const char *text, size_t readable, uint64_t
         without_rest(_mm256_set_epi64x((long long)rank[3], (long long)rank[2], (long long)rank[1], (long long)rank[0])),
         without_rest(
             _mm256_set_epi64x((long long)rank[7], (long long)rank[6], (long long)rank[5], (long long)rank[4]))};
-    /* If a rank is longer than 8 characters, fewer are there than the text has. */
+    /* If a rank is longer than 8 characters, the registers have fewer characters than the text. */
     const __m256i zero = _mm256_setzero_si256();
     const struct ranks none = {_mm256_cmpeq_epi8(ranks.low, zero), _mm256_cmpeq_epi8(ranks.high, zero)};
     const uint64_t missing = mask_of(none);

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { TEXTS = 4, LEAST_REST = 8 }; /* characters: " - - 0 1" */
+enum { TEXTS = 4, LEAST_REST = 8 }; /* the length of " - - 0 1", the shortest rest */
 
 typedef uint64_t text_words __attribute__((vector_size(8 * TEXTS)));
 typedef uint8_t text_bytes __attribute__((vector_size(8 * TEXTS)));
@@ -29,20 +29,21 @@ static inline text_words text_of_word(uint64_t word)
 
 static inline text_words text_of_byte(uint8_t byte) { return text_of_word(UINT64_C(0x0101010101010101) * byte); }
 
-/* Bytes of all ones where both are equal. */
+/* Makes bytes of all ones where both words have the same byte, and of zeros elsewhere. */
 static inline text_words equal_bytes(text_words a, text_words b)
 {
     return (text_words)((text_bytes)a == (text_bytes)b);
 }
 
-/* The bytes of a table at indices, all of which are less than 16. */
+/* Looks up bytes in a table by indices, all of which are less than 16. */
 static inline text_words bytes_of_table(const void *table, text_words index)
 {
     const __m128i bytes = _mm_loadu_si128((const __m128i *)table);
     return (text_words)_mm256_shuffle_epi8(_mm256_broadcastsi128_si256(bytes), (__m256i)index);
 }
 
-/* Of bytes that are 0 or 1: the bits below the first 1, or all; and how many bits of such are set. */
+/* The bytes of `ones` are 0 or 1. bits_below_first() sets the bits below the first 1, or all bits if there is none; and
+ * number_of_bits() counts the bits of such a result. */
 static inline text_words bits_below_first(text_words ones) { return (ones - 1) & ~ones; }
 static inline text_words number_of_bits(text_words below)
 {
@@ -56,8 +57,9 @@ static inline text_words shifted_down(text_words text, text_words bits)
 
 /* ---- Texts ------------------------------------------------------------------------------------------------------- */
 
-/* Of four texts behind the side to move, or of none: the first eight characters, the first one lowest; the last eight,
- * the last one lowest; and how many bits all of them are. */
+/* What follows the side to move in four texts. `first` has the first eight characters of each, the first character in
+ * the lowest byte; `last` has the last eight, the last character in the lowest byte; and `bits` is the length in bits.
+ * Zeros stand for a text that is not read. */
 struct fen_rests {
     text_words first, last, bits;
 };
@@ -71,7 +73,8 @@ static inline uint64_t word_of_text(const char *text)
 
 static inline uint64_t end_of_text(seebatch_text text) { return word_of_text(text.at + text.length - LEAST_REST); }
 
-/* What stands behind so many characters; zeros where those are none, or too little is left. */
+/* What follows the first `length` characters of a FEN. If the length is 0 or if too little text is left, the rest is
+ * zeros. */
 static inline seebatch_text rest_of(seebatch_text fen, uint8_t length)
 {
     static const char nothing[LEAST_REST] = "";
@@ -96,7 +99,7 @@ static inline struct fen_rests load_rests(const seebatch_text *fens, const uint8
 
 /* ---- Fields ------------------------------------------------------------------------------------------------------ */
 
-/* What is at home, on e1, a1, h1 and the same of Black, of four boards. */
+/* Finds the kings and rooks of four boards that stand on their home squares: e1, a1 and h1, and the same of Black. */
 static inline text_words pieces_at_home(const seebatch_position *boards)
 {
     const seebatch_position *const board[TEXTS] = {boards, boards + 1, boards + 2, boards + 3};
@@ -110,7 +113,7 @@ static inline text_words pieces_at_home(const seebatch_position *boards)
     return plane_1 & ~plane_0 & (kings | rooks) & (white ^ first_rank(SEEBATCH_BLACK));
 }
 
-/* Where king and rooks of rights have to be. */
+/* The squares on which the king and the rooks have to stand for the rights to be valid. */
 static inline text_words homes_of_rights(text_words rights)
 {
     enum { E = 1 << 4, A = 1, H = 1 << 7 };
@@ -122,7 +125,7 @@ static inline text_words homes_of_rights(text_words rights)
            (bytes_of_table(of_black, rights) & first_rank(SEEBATCH_BLACK));
 }
 
-/* The rights of a text, as bits, in each byte of its word. */
+/* Reads castling rights. Each byte of the word that is returned has them as bits. */
 static inline text_words rights_of_text(text_words text)
 {
     const __m256i product = _mm256_mul_epu32((__m256i)text, (__m256i)text_of_word(SEE_RIGHTS_HASH));
@@ -136,12 +139,12 @@ static inline text_words text_of_rights(text_words rights)
     const __m256i *texts = (const __m256i *)(const void *)see_rights_texts;
     const __m256i lower = _mm256_permutevar8x32_epi32(_mm256_loadu_si256(texts), (__m256i)rights),
                   upper = _mm256_permutevar8x32_epi32(_mm256_loadu_si256(texts + 1), (__m256i)rights);
-    const text_words bit_3 = rights << 28; /* highest of each half */
+    const text_words bit_3 = rights << 28; /* the highest bit of each half */
     return (text_words)_mm256_blendv_ps((__m256)lower, (__m256)upper, (__m256)bit_3) & UINT32_MAX;
 }
 
-/* The numbers that a text ends with, the first one in the lower half of a word; *bits: with the blank between them.
- * What should not be is added to *wrong. */
+/* Reads the two numbers at the end of a text; the lower half of a word gets the first one. *bits becomes the length of
+ * both with the blank between them, in bits. *wrong gets bits where the text has another form. */
 static inline text_words clocks_of_text(text_words last, text_words *bits, text_words *wrong)
 {
     const text_words digits = last ^ text_of_byte('0'), blanks = equal_bytes(last, text_of_byte(' '));
@@ -150,7 +153,8 @@ static inline text_words clocks_of_text(text_words last, text_words *bits, text_
     const text_words after = others & (others - 1), number = bits_below_first(others), both = bits_below_first(after);
     const text_words n = number_of_bits(number), most = text_of_word(24), all = number_of_bits(both);
     *bits = all;
-    *wrong |= (others & ~after & ~blanks) | ((n - 8) & ~most) | ((all - n - 16) & ~most); /* one to four digits each */
+    /* Each number has one to four digits. */
+    *wrong |= (others & ~after & ~blanks) | ((n - 8) & ~most) | ((all - n - 16) & ~most);
     const text_words clock = shifted_down(digits & both, n + 8);
     const __m256i pairs =
         _mm256_maddubs_epi16((__m256i)(clock | (digits & number) << 32), _mm256_set1_epi16(10 << 8 | 1));
@@ -159,13 +163,15 @@ static inline text_words clocks_of_text(text_words last, text_words *bits, text_
 
 /* ---- Positions --------------------------------------------------------------------------------------------------- */
 
-/* Where the fields of a position behind stm are: seven bytes, and two clocks with room behind them. */
+/* Where the fields of a position after stm are: seven bytes, and then two clocks of two bytes with four bytes after
+ * them. */
 enum { FIELDS = offsetof(seebatch_position, ep_square), CLOCKS = offsetof(seebatch_position, halfmove_clock) };
 static_assert(FIELDS + 7 == CLOCKS && CLOCKS + 8 == sizeof(seebatch_position) &&
                   offsetof(seebatch_position, castling_rook) == FIELDS + 1,
               "the fields of a position stand one behind another");
 
-/* From the lowest byte on: en passant and the rooks of KQkq where there are none; and bits in which a rook differs. */
+/* Five bytes, the lowest first, for the en passant square and the rooks of KQkq: no_squares has the bytes where there
+ * is none, and rook_squares has the bits in which the byte of a rook differs from that. */
 #define NONE ((uint64_t)SEEBATCH_NO_SQUARE)
 static const uint64_t no_squares = NONE | NONE << 8 | NONE << 16 | NONE << 24 | NONE << 32,
                       rook_squares = (NONE ^ 7) << 8 | (NONE ^ 0) << 16 | (NONE ^ 63) << 24 | (NONE ^ 56) << 32,
@@ -177,7 +183,8 @@ static inline void store_fields(seebatch_position *position, uint64_t fields, ui
     memcpy((char *)position + CLOCKS, &clocks, sizeof clocks);
 }
 
-/* Reads four; returns the bits of those whose text is in the usual form. The others are in any state. */
+/* Reads the rest of four texts, and returns the bits of those that have the usual form. The positions of the others are
+ * then undefined. */
 static inline unsigned read_four(const struct fen_rests *rests, seebatch_position *positions)
 {
     const text_words blanks = equal_bytes(rests->first, text_of_byte(' ')) & UINT64_C(0x010101010000);
@@ -188,9 +195,9 @@ static inline unsigned read_four(const struct fen_rests *rests, seebatch_positio
     const text_words both = clocks_of_text(rests->last, &of_clocks, &wrong);
     wrong |= (rests->first ^ ' ') & 0xff;
     wrong |= text ^ text_of_rights(rights);
-    wrong |= equal_bytes(rests->first, text_of_byte(0)) & before; /* NUL, with which the table fills its texts up */
+    wrong |= equal_bytes(rests->first, text_of_byte(0)) & before; /* the table fills its texts up with NULs */
     wrong |= (behind ^ ('-' | ' ' << 8)) & 0xffff;
-    wrong |= rests->bits ^ (n + 24 + of_clocks); /* the blank behind rights, '-', a blank, and the clocks */
+    wrong |= rests->bits ^ (n + 24 + of_clocks); /* besides these there are: the blank after the rights, '-', a blank */
     const text_words has = equal_bytes(rights & right_bits, text_of_word(right_bits));
     const text_words fields = (has & rook_squares) ^ no_squares, clocks = (both | both >> 16) & UINT32_MAX;
     for (int i = 0; i < TEXTS; i++)
@@ -201,7 +208,8 @@ static inline unsigned read_four(const struct fen_rests *rests, seebatch_positio
 void seebatch_avx2_fen_rests(const seebatch_text *fens, size_t n, seebatch_position *positions, uint8_t *lengths)
 {
     unsigned usual = 1;
-    for (size_t i = 0; i + TEXTS <= n && usual; i += TEXTS) { /* after four others there are hardly any usual ones */
+    /* If none of four texts has the usual form, the following ones hardly ever have it. */
+    for (size_t i = 0; i + TEXTS <= n && usual; i += TEXTS) {
         const struct fen_rests rests = load_rests(fens + i, lengths + i);
         usual = read_four(&rests, positions + i);
         uint32_t four;

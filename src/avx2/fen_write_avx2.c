@@ -13,7 +13,7 @@
 #include <immintrin.h>
 #include <string.h>
 
-/* Each of 32 bits as a byte: all of its bits. */
+/* Makes a byte of each of 32 bits: all ones where the bit is set, and zeros elsewhere. */
 static inline __m256i spread(uint64_t bits)
 {
     const __m256i source =
@@ -36,11 +36,11 @@ static inline __m256i letters_of(const uint64_t plane[4])
     return _mm256_shuffle_epi8(letters, _mm256_or_si256(low, high));
 }
 
-/* With how many in a row so far counted to k at most: to 2k. */
+/* Lets the runs of empty squares, which were counted up to k so far, count up to 2k. */
 #define COUNT_ON(run, k)                                                                                               \
     _mm256_add_epi8(run, _mm256_and_si256(_mm256_srli_epi64(run, 8 * (k)), _mm256_cmpeq_epi8(run, each_byte(k))))
 
-/* The bytes whose distance has the bit k move down by k. */
+/* Moves the bytes whose distance has the given bit, which is worth k, down by k. */
 #define MOVE_DOWN(v, distance, bit, k)                                                                                 \
     do {                                                                                                               \
         const __m256i far = _mm256_cmpgt_epi8(_mm256_setzero_si256(), _mm256_slli_epi16(distance, 7 - (bit)));         \
@@ -49,7 +49,7 @@ static inline __m256i letters_of(const uint64_t plane[4])
                                    _mm256_srli_epi64(_mm256_and_si256(far, distance), 8 * (k)));                       \
     } while (0)
 
-/* Four ranks, each from the first byte of its lane on. */
+/* Writes four ranks, each from the first byte of its lane on. */
 static inline __m256i write_ranks(const uint64_t plane[4], uint64_t pieces)
 {
     const __m256i there = spread(pieces), empty = _mm256_add_epi8(there, each_byte(1));

@@ -67,7 +67,7 @@ LANES_INLINE lanes value_min(lanes a, lanes b) { return _mm256_min_epi32(a, b); 
 LANES_INLINE lanes value_saturating_sub(lanes a, lanes b) { return _mm256_subs_epu16(a, b); }
 LANES_INLINE bool value_all_equal(lanes a, lanes b) { return _mm256_movemask_epi8(_mm256_cmpeq_epi32(a, b)) == -1; }
 
-/* The lanes in which one value is less than another; both may be negative. */
+/* The lanes in which one value is less than another. Both may be negative. */
 LANES_INLINE lanes value_less(lanes a, lanes b) { return _mm256_shuffle_epi32(_mm256_cmpgt_epi32(b, a), 0xa0); }
 
 /* The same value in each lane. */
@@ -92,7 +92,7 @@ LANES_INLINE void store_values(int16_t value[LANES], lanes values)
 LANES_INLINE lanes lanes_load(const void *word) { return _mm256_loadu_si256((const __m256i *)word); }
 LANES_INLINE void lanes_store(void *word, lanes a) { _mm256_storeu_si256((__m256i *)word, a); }
 
-/* Bits of four values against four thresholds. */
+/* Compares four values with four thresholds, and returns a bit for each. */
 LANES_INLINE unsigned values_at_least(const int16_t value[LANES], const int16_t threshold[LANES])
 {
     const __m128i less =
@@ -113,8 +113,8 @@ LANES_INLINE void lanes_transpose(const void *a, const void *b, const void *c, c
     }
 }
 
-/* The planes of four positions, by the same in other instructions: one unit of the processor alone inserts halves, any
- * blends them. Of a single position's rows, which come after, that is slower. */
+/* Makes the planes of four positions like lanes_transpose(), by other instructions: one unit of the processor alone
+ * inserts halves, but any blends them. For the rows of a single position, which come after, that is slower. */
 #define LANES_HAVE_PLANES_OF
 LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lanes plane[4])
 {
@@ -140,8 +140,8 @@ LANES_INLINE lanes lanes_flip(lanes a)
     return _mm256_shuffle_epi8(a, order);
 }
 
-/* The highest bit of the only byte of each lane that is not empty. By shuffles of its nibbles: of the higher one if
- * there is any, for a shuffle gives 0 where bit 7 is set, and takes no notice of bits 4 to 6. */
+/* Finds the highest bit of the only byte of each lane that is not empty, by shuffles of its nibbles: of the higher
+ * nibble if there is any, because a shuffle gives 0 where bit 7 is set, and ignores bits 4 to 6. */
 LANES_INLINE lanes lanes_highest_bit(lanes byte)
 {
     const lanes highest =
@@ -193,8 +193,8 @@ LANES_INLINE lanes value_of_least(const struct piece_values *t, const lanes none
     return _mm256_permutevar8x32_epi32(t->of_least, index);
 }
 
-/* Whether no type is worth less than those before it, as see_values_are_monotonic() says it; and all ones or 0 for
- * that. */
+/* Whether no type is worth less than those before it, as see_values_are_monotonic() says it. *monotonic_lanes becomes
+ * all ones if so, and otherwise 0. */
 LANES_INLINE bool values_are_monotonic(const int16_t v[5], lanes *monotonic_lanes)
 {
     const __m128i lower = _mm_loadl_epi64((const __m128i *)v), upper = _mm_loadl_epi64((const __m128i *)(v + 1));
@@ -262,7 +262,7 @@ LANES_INLINE lanes bytes_to_words(lanes low, lanes high, int half)
 }
 LANES_INLINE unsigned bytes_bits(lanes a) { return (unsigned)_mm256_movemask_epi8(_mm256_permute4x64_epi64(a, 0xd8)); }
 
-/* Sixteen bytes, in both halves. */
+/* Fills both halves with sixteen bytes. */
 LANES_INLINE lanes table_of(__m128i bytes) { return _mm256_broadcastsi128_si256(bytes); }
 LANES_INLINE lanes load_table(const void *bytes) { return table_of(_mm_loadu_si128((const __m128i *)bytes)); }
 LANES_INLINE lanes bytes_lookup(lanes table, lanes index) { return _mm256_shuffle_epi8(table, index); }
@@ -272,7 +272,7 @@ LANES_INLINE lanes bytes_lookup_or(lanes table, lanes index, lanes other)
 }
 #define bytes_table(...) table_of(_mm_setr_epi8(__VA_ARGS__))
 
-/* The number of bits of each lane: of halves of bytes, then added up. */
+/* Counts the bits of each lane: first those of half bytes, which are then added up. */
 LANES_INLINE lanes lanes_count(lanes a)
 {
     const lanes of_half = bytes_table(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4), low = bytes_all(15);
@@ -281,7 +281,7 @@ LANES_INLINE lanes lanes_count(lanes a)
     return _mm256_sad_epu8(bytes, lanes_zero());
 }
 
-/* Eight values, by bytes: the lower bytes and the upper ones. */
+/* Eight values as bytes: `low` has the lower bytes and `high` the upper ones. */
 struct value_lookup {
     lanes low, high;
 };

@@ -35,22 +35,26 @@ LANES_INLINE lanes table_of_two(lanes low, lanes high, uint64_t row)
     return transposed(_mm512_permutex2var_epi8(low, bytes_of_ranks(row), high));
 }
 
-/* The attack tables: what moves need to know of the squares, with a byte for each square. */
+/* The attack tables: what moves need to know of the squares, with a byte for each square, which the comments call
+ * "it". */
 struct attack_tables {
-    lanes mover;  /* bits 0 to 2: the code of the piece on it; 6: its leaving may matter to a king; 7: an enemy */
+    /* bits 0 to 2: the code of the piece on it; bit 6: its leaving may matter to a king; bit 7: it holds an enemy */
+    lanes mover;
     lanes target; /* bits 3 to 5: the code of an enemy on it */
-    /* Bits 0 to 5: attacked by pawns, knights, bishops, rooks, queens, a king; 7: an x-ray slider stands behind an
-     * attacker of either side. Bit 6 of ours: a king may keep an attacker from capturing, or an attacker may promote;
-     * of theirs, where no king matters: something stands behind an x-ray slider. */
+    /* In both, bits 0 to 5 say whether pawns, knights, bishops, rooks, queens or a king attack it, and bit 7 whether an
+     * x-ray slider stands behind an attacker of either side. Bit 6 of `ours` says that a king may keep an attacker from
+     * capturing, or that an attacker may promote. Bit 6 of `theirs` says, where no king matters, that something stands
+     * behind an x-ray slider. */
     lanes theirs, ours;
-    lanes theirs_twice, ours_twice; /* bits 0 to 4: attacked by two of the type; 7 of ours: two x-ray sliders */
-    /* Bits: directions in which a slider attacks it; a queen does; that slider is an enemy, or has others behind it;
-     * its leaving may matter to a king. */
+    lanes theirs_twice, ours_twice; /* bits 0 to 4: two of the type attack it; bit 7 of ours_twice: two x-ray sliders */
+    /* These four have a bit for each direction: a slider attacks it from there (seen), and is a queen (queens), or is
+     * an enemy or has others behind it (rare), or its leaving may matter to a king (by_blockers). */
     lanes seen, queens, rare, by_blockers;
-    lanes many; /* in every byte bits 0 to 4, if a side may have three attackers of a type */
+    lanes many; /* every byte has bits 0 to 4 set if a side may have three attackers of a type */
 };
 
-/* The third of a side's knights, bishops, rooks and queens, where there are so many: PDEP moves bit 2 there. */
+/* Finds the third of a side's knights, bishops, rooks and queens, where there are so many: PDEP moves bit 2 to the
+ * third bit of a set. */
 static inline uint64_t third_pieces(const seebatch_position *position, uint64_t side)
 {
     const uint64_t plane0 = position->plane[0] & side, plane1 = position->plane[1] & side, plane2 = position->plane[2];
@@ -58,8 +62,8 @@ static inline uint64_t third_pieces(const seebatch_position *position, uint64_t 
            _pdep_u64(4, plane1 & ~(plane0 | plane2));
 }
 
-/* Adds up eight sets of eight lanes each, two sets in a pair. ones: the squares that at least one lane has; twos: those
- * that at least two lanes have. */
+/* Adds up eight sets of eight lanes each, two sets in a pair. `ones` become the squares that at least one lane has, and
+ * `twos` those that at least two lanes have. */
 LANES_INLINE void add_up(const lanes set[4][2], lanes ones[2], lanes twos[2])
 {
     const lanes first = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
@@ -90,9 +94,10 @@ LANES_INLINE void add_halves(lanes *one, lanes *two)
 }
 
 /*
- * Finds which squares are attacked by one piece of a kind, and which by two. Lanes of the first word: 0 and 4 own
- * bishops and rooks, 1 and 5 those of the enemy, 2 and 3 queens; 6 and 7 are filled later. Of the second: 0 and 1
- * knights, 2 and 3 x-ray sliders, 4 and 6 pawns, 5 and 7 kings.
+ * The squares that pieces of a kind attack: one piece or more in `one`, two or more in `two`. The lanes of one[0] and
+ * two[0] are: 0 and 4 for our bishops and rooks, 1 and 5 for those of the enemy, 2 and 3 for queens of both sides; 6
+ * and 7 are filled later. Those of one[1] and two[1] are: 0 and 1 for knights, 2 and 3 for x-ray sliders, 4 and 6 for
+ * pawns, 5 and 7 for kings.
  */
 struct attack_sums {
     lanes one[2], two[2];
@@ -127,8 +132,8 @@ LANES_INLINE struct attack_sums attack_sums_of(const struct direction_sets *s, c
     return sums;
 }
 
-/* Fills lanes 6 and 7 of the first word: 6 where a king may keep an attacker from capturing or an attacker may promote,
- * 7 where something stands behind an x-ray slider. Sets tables->by_blockers, too. */
+/* Fills lanes 6 and 7 of the first word. Lane 6 says where a king may keep an attacker from capturing or an attacker
+ * may promote, and lane 7 where something stands behind an x-ray slider. Sets tables->by_blockers, too. */
 LANES_INLINE void add_doubts(const struct lane_rules *rules, const struct direction_sets *s,
                              const struct slider_attacks *r, lanes blockers, lanes *one, struct attack_tables *tables)
 {
@@ -148,7 +153,8 @@ LANES_INLINE void add_doubts(const struct lane_rules *rules, const struct direct
             _mm512_mask_mov_epi64(*one, 0x80, any_lane(attacked_by_those_on(s, lanes_or(r->xray_own, r->xray_enemy))));
 }
 
-/* The attack tables of a position for moves of one colour; blockers: squares whose leaving may matter to a king. */
+/* Makes the attack tables of a position for moves of one colour. `blockers` are the squares whose leaving may matter to
+ * a king. */
 LANES_INLINE void attack_tables_of(struct attack_tables *tables, const struct lane_rules *rules,
                                    const seebatch_position *position, int color, lanes blockers)
 {

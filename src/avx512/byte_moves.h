@@ -25,7 +25,7 @@ enum { PENDING_TO_SCALAR = 2 };
     _mm512_broadcast_i32x4(                                                                                            \
         _mm_setr_epi8(0, bishop, rook, queen, pawn, knight, king, 0, 0, bishop, rook, queen, pawn, knight, king, 0))
 
-/* The direction of each move, as a bit of a byte; 0 for moves of knights and kings. */
+/* The direction of each move, as a bit of a byte, which is empty for the moves of knights and kings. */
 LANES_INLINE lanes directions_of(lanes from, lanes to, lanes mover)
 {
     const char e = (char)(NE | SE | E), w = (char)(NW | SW | W), n = NE | NW | N, s = SE | SW | S;
@@ -40,9 +40,9 @@ LANES_INLINE lanes directions_of(lanes from, lanes to, lanes mover)
                       _mm512_shuffle_epi8(ranks, lanes_and(up, fifteen)), _mm512_shuffle_epi8(lines, mover));
 }
 
-/* 64 moves, with a byte for each, and what the tables say of their squares. */
+/* A set of 64 moves, with a byte for each, and what the tables say of their squares. */
 struct table_moves {
-    lanes from, to; /* squares in the low six bits; 6 and 7 of to: a promotion */
+    lanes from, to; /* the squares are in the low six bits; bits 6 and 7 of `to` are set for a promotion */
     lanes mover, target;
     lanes at_ours, at_theirs, twice, theirs_twice;
     lanes type;      /* the moving piece's, as a bit; king: bit 7 */
@@ -103,7 +103,7 @@ LANES_INLINE struct target_attackers target_attackers_of(const struct table_move
     const lanes other_types = lanes_and(theirs, _mm512_add_epi8(theirs, minus_one));
     x.second = lanes_or(other_types, m->theirs_twice);
     x.two_theirs = bytes_meet(x.second, x.second);
-    lanes third = LANES_LOGIC(m->theirs_twice, m->twice, many, (A | B) & C); /* or own ones: nothing is sure then */
+    lanes third = LANES_LOGIC(m->theirs_twice, m->twice, many, (A | B) & C); /* or our own ones: nothing is sure then */
     third = LANES_LOGIC(third, m->theirs_twice, other_types, A | (B & C));
     third = LANES_LOGIC(third, x.second, _mm512_add_epi8(x.second, minus_one), A | (B & C));
     x.three_theirs = bytes_meet(third, third);
@@ -111,8 +111,8 @@ LANES_INLINE struct target_attackers target_attackers_of(const struct table_move
     return x;
 }
 
-/* Promotions, en passant, moves of the other side, sliders of the other side uncovered, and x-ray sliders behind what
- * is uncovered. */
+/* Finds the rare moves: promotions, captures en passant, moves of the other side, and moves that uncover a slider of
+ * the other side or an x-ray slider. */
 LANES_INLINE __mmask64 rare_moves(const struct attack_tables *tables, const struct table_moves *m)
 {
     const lanes pawn_captures = _mm512_shuffle_epi8(BY_CODE(DIAGONAL, 0, 0, 0, 0, 0), m->mover);

@@ -133,8 +133,8 @@ LANES_INLINE lanes ranks_of_sets(int times)
     return _mm512_load_si512(rank[times == 8]);
 }
 
-/* What is sure of the attackers of 64 targets. Of each side, without the moving piece: the types in bits 0 (pawns) to 5
- * (kings); bit 7: an x-ray slider of that side stands behind an attacker. */
+/* What is sure of the attackers of 64 targets. The sets are those of either side without the moving piece: bits 0
+ * (pawns) to 5 (kings) have the types, and bit 7 says that an x-ray slider of that side stands behind an attacker. */
 struct target_attackers {
     bool counts_second_xray; /* bit 6 of theirs: something stands behind x-ray sliders of either side */
     lanes ours, theirs;
@@ -145,7 +145,7 @@ struct target_attackers {
     __mmask64 three_theirs; /* or it is not sure */
 };
 
-/* Values as two registers of words: what the first move wins, and bounds on what is lost after it. */
+/* Values are two registers of words: what the first move wins, and bounds on what is lost after it. */
 struct byte_bounds {
     lanes gain[2], loses_least[2], loses_most[2];
 };

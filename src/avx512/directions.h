@@ -9,7 +9,7 @@
 
 #include "board/attacks.h"
 
-/* Which bit of a byte, and which lane, is which direction. */
+/* Which bit of a byte, and which lane, stands for which direction. */
 enum { NE = 1, NW = 2, SE = 4, SW = 8, N = 16, S = 32, E = 64, W = 128, DIAGONAL = NE | NW | SE | SW };
 
 typedef lanes ray_lanes;

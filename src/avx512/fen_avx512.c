@@ -18,12 +18,14 @@
 
 #define EACH_BYTE(b) (UINT64_C(0x0101010101010101) * (b))
 
-/* By the last six bits of a letter: the code of the piece in the planes, and 8 for white; 0: no piece. */
+/* The code that a piece has in the planes, with 8 added for White, by the last six bits of its letter. No piece has
+ * 0. */
 static const uint8_t piece_of_letter[64] = {0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 14, 0, 0, 13, 0, 12, 11, 10, 0, 0, 0,
                                             0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,  1, 0, 0,  0, 0,  0,  0,  0, 0, 6,
                                             0, 0, 5, 0, 4, 3, 2, 0, 0, 0, 0, 0,  0, 0, 0,  0, 0,  0,  0,  0};
 
-/* The planes, from pieces, which are letters of each rank side by side, and from the sums. */
+/* Makes the planes. `piece` has the pieces in the places of their letters, each rank in a lane, and `sum` has the sums
+ * that say on which files they stand. */
 static inline void store_fen_planes(__m512i piece, __mmask64 letters, __m512i sum, uint64_t planes[4])
 {
     const __m512i bit_of_sum =
@@ -35,7 +37,7 @@ static inline void store_fen_planes(__m512i piece, __mmask64 letters, __m512i su
         planes[k] = _mm512_test_epi8_mask(board, _mm512_set1_epi8((char)(1 << k)));
 }
 
-/* Returns how many characters the pieces are, or 0. */
+/* Reads the pieces and returns the number of their characters, or 0 if they are not in the usual form. */
 static inline size_t read_fen_pieces(const char *text, size_t readable, uint64_t planes[4])
 {
     const __m512i byte_in_lane = _mm512_set1_epi64(INT64_C(0x0706050403020100));
@@ -49,7 +51,7 @@ static inline size_t read_fen_pieces(const char *text, size_t readable, uint64_t
     const uint64_t blanks = _mm512_cmpeq_epi8_mask(c, _mm512_set1_epi8(' '));
     const uint64_t counts = _mm512_cmplt_epi8_mask(c, _mm512_set1_epi8('9')) & ~ends;
 
-    /* A byte for each rank: where it ends, begins, and how long it is. */
+    /* Each of these has a byte for each rank: where it ends, where it begins, and how long it is. */
     const uint64_t end = (uint64_t)_mm_cvtsi128_si64(_mm512_castsi512_si128(_mm512_maskz_compress_epi8(ends, number)));
     const uint64_t begin = (end << 8) + EACH_BYTE(1) - 1, length = end - begin;
     const size_t n = end >> 56;

@@ -11,7 +11,7 @@
 
 #include <immintrin.h>
 
-/* Where four ranks lie with their ends behind them: nine bytes each. */
+/* Where the squares of four ranks lie in the text, and where their ends lie: nine bytes for each rank. */
 #define RANKS_APART UINT64_C(0x7fbfdfeff)
 #define RANK_ENDS UINT64_C(0x804020100)
 
@@ -26,8 +26,8 @@ static inline __m512i letters_of(uint64_t first, uint64_t second, uint64_t third
     return _mm512_shuffle_epi8(letters, code);
 }
 
-/* On each square how many empty ones there are from it to the next piece or the end of its rank: the zeros below the
- * lowest bit of the rank, shifted to the square, with ones behind it. */
+/* Counts for each square the empty ones from there to the next piece or the end of the rank: these are the zeros below
+ * the lowest bit of the rank when it is shifted down to the square and has ones above it. */
 static inline __m512i numbers_of(uint64_t pieces)
 {
     const __m512i ranks =
@@ -37,7 +37,7 @@ static inline __m512i numbers_of(uint64_t pieces)
     return _mm512_add_epi8(_mm512_popcnt_epi8(below), _mm512_set1_epi8('0'));
 }
 
-/* Four ranks of the bytes of all squares from a rank on, those that stay; returns their end. */
+/* Writes four ranks from the bytes of all squares, those bytes that stay, and returns the end of the text. */
 static inline char *write_ranks(__m512i squares, int rank, uint64_t stay, char *out)
 {
     static const uint8_t apart[64] = {0,  1,  2,  3,  4,  5,  6,  7,  0, 8,  9,  10, 11, 12, 13, 14, 15, 0,

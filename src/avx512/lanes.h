@@ -72,10 +72,10 @@ LANES_INLINE lanes value_all(int value) { return lanes_all((int64_t)(uint32_t)va
 LANES_INLINE lanes value_saturating_sub(lanes a, lanes b) { return _mm512_subs_epu16(a, b); }
 LANES_INLINE bool value_all_equal(lanes a, lanes b) { return _mm512_cmpneq_epi32_mask(a, b) == 0; }
 
-/* Where a value is less than another; both may be negative. */
+/* The lanes in which one value is less than another. Both may be negative. */
 LANES_INLINE lane_mask value_less(lanes a, lanes b) { return lanes_meet(value_sub(a, b), lanes_all(INT64_C(1) << 31)); }
 
-/* One value a lane. */
+/* Fills every lane with one value. */
 LANES_INLINE lanes load_values(const int16_t value[LANES])
 {
     return _mm512_cvtepi16_epi64(_mm_loadu_si128((const __m128i *)value));
@@ -114,7 +114,7 @@ LANES_INLINE uint64_t at_least(const int16_t value[64], const int16_t threshold[
     return word;
 }
 
-/* Bits of eight values against eight thresholds. */
+/* Compares eight values with eight thresholds, and returns a bit for each. */
 LANES_INLINE unsigned values_at_least(const int16_t value[LANES], const int16_t threshold[LANES])
 {
     return _cvtmask8_u32(
@@ -136,14 +136,15 @@ LANES_INLINE void copy_words(uint16_t copy[LANES], const uint16_t *word, size_t 
     _mm_storeu_si128((__m128i *)copy, _mm_mask_loadu_epi16(last, those, word));
 }
 
-/* The first n moves, fewer than LANES, and zeros; and values to go with them. No more is read or written. */
+/* Load the first n moves, fewer than LANES, and zeros after them; and the same for values. No more is read or
+ * written. */
 LANES_INLINE __m128i load_partial(const uint16_t *move, size_t n)
 {
     return _mm_maskz_loadu_epi16((__mmask8)_bzhi_u32(~0u, (unsigned)n), move);
 }
 LANES_INLINE void store_partial(int16_t *value, lanes values, size_t n)
 {
-    /* In two steps: that one does it all is more than the memory sanitizer knows. */
+    /* This takes two steps, because the memory sanitizer does not know the instruction that does both. */
     _mm_mask_storeu_epi16(value, (__mmask8)_bzhi_u32(~0u, (unsigned)n), _mm512_cvtepi64_epi16(values));
 }
 
@@ -168,8 +169,8 @@ LANES_INLINE struct piece_values piece_values_of(const int16_t v[5])
     return t;
 }
 
-/* Whether no type is worth less than those before it, as see_values_are_monotonic() says it; and all ones or 0 for
- * that. */
+/* Whether no type is worth less than those before it, as see_values_are_monotonic() says it. *monotonic_lanes becomes
+ * all ones if so, and otherwise 0. */
 LANES_INLINE bool values_are_monotonic(const int16_t v[5], lanes *monotonic_lanes)
 {
     const __m128i lower = _mm_loadl_epi64((const __m128i *)v), upper = _mm_loadl_epi64((const __m128i *)(v + 1));

@@ -8,17 +8,17 @@
 
 #include "rotated_board.h"
 
-/* Which of eight moves are promotions that matter, en passant or castling as king takes rook, the last two by the codes
- * on their squares. A table of codes says of a square what its piece may do there: in the lower nibble as what moves,
- * in the upper one as what is taken; where both have a bit, that is special. A pawn that captures goes to a file of the
- * other kind, odd or even. */
+/* Finds which of eight moves are promotions that matter, en passant, or castling as king takes rook. The last two
+ * follow from the codes on their squares. A table says of each code what it may mean: its lower nibble has bits for a
+ * piece that moves, and its upper nibble has bits for one that is taken. A move is special if both of its squares have
+ * the same bit. A pawn that captures goes to a file of the other kind, odd or even. */
 LANES_INLINE lane_mask special_of(const struct lane_rules *rules, lanes codes, __m128i moves)
 {
 #define SQUARES_OF_KIND(pawn, empty)                                                                                   \
     empty << 4, 0x88, 0x88, 0x88, 0x88 | pawn, 0x88, 0x88, 0, empty << 4, 0x44, 0x44, 0x44, 0x44 | pawn, 0x44, 0x44, 0
     static const uint8_t meaning[32] __attribute__((aligned(32))) = {SQUARES_OF_KIND(1, 2), SQUARES_OF_KIND(2, 1)};
     const __m128i code = _mm512_cvtepi64_epi16(codes);
-    /* Bit 4 of each byte: whether its square's file is odd. */
+    /* Bit 4 of each byte says whether the file of its square is odd. */
     const __m128i file = _mm_multishift_epi64_epi8(_mm_set1_epi64x(0x322c221c120c023c), moves);
     const __m128i square = _mm_ternarylogic_epi64(_mm_set1_epi8(15), code, file, (A & B) | (~A & C));
     const __m128i means = _mm256_castsi256_si128(
@@ -27,9 +27,10 @@ LANES_INLINE lane_mask special_of(const struct lane_rules *rules, lanes codes, _
                       _mm_test_epi16_mask(moves, _mm_set1_epi16((int16_t)rules->promotion_bits)));
 }
 
-/* Queries on boards of bytes, with the codes on their moves' squares in the first two bytes of each lane. move: n of
- * them, two being readable in any case, and the same as words, with anything behind. boards: how many are scanned,
- * eight, or four for as many queries; in the lanes of the others is anything. plain: as init_queries()'s. */
+/* Sets up queries on boards of bytes. The first two bytes of each lane of `codes` are the codes on the squares of its
+ * move. `move` has n moves, of which two are readable in any case, and `words` has the same moves and anything after
+ * them. `boards` is the number of queries that are set up, eight or four; the lanes after them are undefined. `plain`
+ * is that of init_queries(). */
 LANES_INLINE struct lane_queries init_on_rays(const struct lane_rules *rules, const lanes board[LANES], int boards,
                                               lanes codes, const seebatch_move *move, size_t n, __m128i words,
                                               lane_mask *plain)
@@ -45,7 +46,8 @@ LANES_INLINE struct lane_queries init_on_rays(const struct lane_rules *rules, co
     struct lane_queries q;
     q.along_rays = true;
     q.gain =
-        _mm512_permutexvar_epi64(_mm512_srli_epi64(codes, 8), rules->tables.of_code); /* takes the low three bits */
+        /* The permutation takes the low three bits of the codes. */
+        _mm512_permutexvar_epi64(_mm512_srli_epi64(codes, 8), rules->tables.of_code);
     q.victim = _mm512_permutexvar_epi64(codes, rules->tables.of_code);
     q.occupied = lanes_or3(plane[0], plane[1], plane[2]);
     const lane_mask white_moves = lanes_meet(codes, lanes_all(8));
@@ -74,7 +76,7 @@ LANES_INLINE struct lane_queries init_on_rays(const struct lane_rules *rules, co
     return q;
 }
 
-/* Queries on any positions. */
+/* Sets up queries on any positions. */
 LANES_INLINE struct lane_queries init_queries_on(const struct lane_rules *rules,
                                                  const seebatch_position *const position[LANES],
                                                  const seebatch_move move[LANES])
@@ -94,8 +96,8 @@ LANES_INLINE struct lane_queries init_queries_on(const struct lane_rules *rules,
     return init_on_rays(rules, board, LANES, codes, move, LANES, words, NULL);
 }
 
-/* Queries on one position, as in lanes/contract.h: its planes are in every lane, and if `partial` only n moves are
- * read. plain becomes the mask of the plain captures. */
+/* Sets up queries on one position, as in lanes/contract.h. The planes of the position are in every lane, and if
+ * `partial` is set, only n moves are read. *plain becomes the mask of the plain captures. */
 LANES_INLINE struct lane_queries init_queries_of_position(const struct lane_rules *rules,
                                                           const seebatch_position *position, const lanes plane[4],
                                                           const seebatch_move *move, size_t n, bool partial,

@@ -55,8 +55,8 @@ struct wanted_blockers {
     uint64_t *squares; /* of each position */
 };
 
-/* The boards of the positions of queries from to to - 1, RAY_BLOCK at most, and the codes on the squares of their
- * moves; and the blockers, unless that is NULL. */
+/* Makes the boards of the positions of queries `from` to `to` - 1, RAY_BLOCK at most, and finds the codes on the
+ * squares of their moves. It also copies the blockers, unless that is NULL. */
 LANES_INLINE void load_rays(struct ray_boards *boards, uint16_t codes[RAY_QUERIES], const struct see_chunk *chunk,
                             size_t from, size_t to, const struct wanted_blockers *blockers)
 {
@@ -69,7 +69,8 @@ LANES_INLINE void load_rays(struct ray_boards *boards, uint16_t codes[RAY_QUERIE
         _mm512_store_si512(boards->board[i - first], board);
         if (blockers)
             blockers->squares[i] = given_blockers(blockers->rules, blockers->batch, chunk, i);
-        /* Eight moves, and if there are more, 32 at a time: so that few branches depend on their number. */
+        /* Eight moves come first, and then 32 at a time if there are more, so that few branches depend on their
+         * number. */
         const size_t k = chunk->start[i], end = i + 1 < chunk->n_positions ? chunk->start[i + 1] : readable;
         const seebatch_move *move = k + 8 <= readable ? chunk->move + k : tail + (k + 8 - readable);
         const lanes eight = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)move));
@@ -98,15 +99,15 @@ struct recapturable {
     size_t n;
 };
 
-/* In every lane: the to-squares on which an enemy piece may recapture, and the from-squares from which a move may
- * uncover one that does. */
+/* Every lane has the same sets: the to-squares on which an enemy piece may recapture, and the from-squares from which a
+ * move may uncover one that does. */
 struct recapturable_squares {
     lanes to, from;
 };
 
-/* The squares for moves of one colour. A slider that attacks the to-square only after the move attacks the from-square
- * before it. Own pieces, as targets, are for castling; pieces of the other colour, as movers, for callers that want
- * them. */
+/* Finds those squares for moves of one colour. A slider that attacks the to-square only after the move attacks the
+ * from-square before it. Our own pieces count as targets because of castling, and pieces of the other colour count as
+ * movers because callers may ask for their moves. */
 LANES_INLINE struct recapturable_squares recapturable_squares_of(const seebatch_position *position, int color)
 {
     const struct direction_sets s = direction_sets_of(position, color);
@@ -118,7 +119,7 @@ LANES_INLINE struct recapturable_squares recapturable_squares_of(const seebatch_
     return squares;
 }
 
-/* Which of 32 moves are recapturable, or promotions or en passant. */
+/* Finds which of 32 moves are recapturable, or are promotions or en passant. */
 LANES_INLINE uint32_t recapturable_moves(const struct recapturable_squares *squares, lanes moves, lanes codes)
 {
     const lanes from_to = squares_of_moves(moves);
@@ -203,7 +204,9 @@ LANES_INLINE void planes_of_queries_on_rays(const struct ray_queries *r, size_t 
 enum ray_parts {
     NO_PARTS,
     ATTACKERS, /* under rules with pins: the first attackers */
-    LEAVING    /* all that may leave its square: what moves, the attackers and x-ray attackers */
+    /* under other rules: all that may leave its square, which is the moving piece, the attackers and the x-ray
+     * attackers */
+    LEAVING
 };
 
 /* Finds what the queries `from` to `to` - 1 see. `from` is a multiple of RAY_BLOCK, and `to` is a multiple or the end.
@@ -258,7 +261,7 @@ LANES_INLINE __mmask64 mask_of_slots(const uint8_t *slots, size_t k)
 
 /* ---- The decision ------------------------------------------------------------------------------------------------ */
 
-/* Bytes that are not 0 for queries in which an attacker may promote. */
+/* The bytes are not 0 for queries in which an attacker may promote. */
 LANES_INLINE lanes may_promote(const seebatch_move *move, lanes types)
 {
     const lanes moves[2] = {_mm512_loadu_si512(move), _mm512_loadu_si512(move + MOVES_AT_ONCE / 2)};

@@ -26,7 +26,8 @@ LANES_INLINE void flag_given(const struct see_chunk *chunk, struct king_blockers
     }
 }
 
-/* Of 64 queries in a row, a bit each: whether the white king may matter to it, and whether the black one may. */
+/* Two sets of 64 queries in a row, a bit for each: whether the white king may matter to it, and whether the black one
+ * may. */
 struct kings_of_queries {
     uint64_t white, black;
 };
@@ -88,15 +89,15 @@ LANES_INLINE bool has_slider_to(const seebatch_position *p, seebatch_move move, 
     return (sliders_on_lines(to, p->plane[0], p->plane[1]) & squares & ~p->plane[2]) != 0;
 }
 
-/* Queries on positions that have king blockers: those whose piece may be recaptured, and those that the decision leaves
- * pending. */
+/* Lists the queries on positions that have king blockers: those whose piece may be recaptured, and those that the
+ * decision leaves pending. */
 struct queries_with_blockers {
     size_t n_recapturable, n_pending;
     uint16_t recapturable[RAY_QUERIES + 32], pending[RAY_QUERIES + 32];
 };
 
-/* Decides all that were scanned. Lists the pending queries on positions without king blockers, and the queries on
- * the other positions. */
+/* Decides all queries that were scanned. Lists the pending queries on positions without king blockers, and the queries
+ * on the other positions. */
 LANES_INLINE void decide_all_by_blockers(const struct lane_rules *rules, const struct decision_values *values,
                                          const struct chunk_rays *rays, const struct ray_queries *r,
                                          const struct king_blockers *blockers, int16_t *value,
@@ -159,7 +160,7 @@ LANES_INLINE enum ray_parts parts_wanted(const struct lane_rules *rules)
     return rules->best_order ? LEAVING : ATTACKERS;
 }
 
-/* Decides queries whose attackers are known; given: the squares of blockers are, too. */
+/* Decides queries whose attackers are known. If `given` is set, the squares of blockers are known as well. */
 LANES_INLINE void decide_seen_with_kings(const struct lane_rules *rules, const struct decision_values *values,
                                          const struct see_chunk *chunk, const struct chunk_rays *rays,
                                          const struct ray_queries *r, const uint64_t *parts, bool given, int16_t *value,
@@ -177,7 +178,7 @@ LANES_INLINE void decide_seen_with_kings(const struct lane_rules *rules, const s
     set_king_queries_apart(rules, chunk, rays, r, blockers, parts, &with_blockers, lists);
 }
 
-/* Decides a chunk's queries along rays; given: the batch that has pins, or NULL. */
+/* Decides the queries of a chunk along rays. `given` is the batch, if it has pins, or NULL. */
 LANES_INLINE void decide_on_rays_with_kings(const struct lane_rules *rules, const struct see_chunk *chunk,
                                             const seebatch_batch *given, const int16_t *threshold, int16_t *value,
                                             struct king_blockers *blockers, struct pending_lists *lists)
@@ -201,7 +202,7 @@ LANES_INLINE void decide_on_rays_with_kings(const struct lane_rules *rules, cons
     decide_seen_with_kings(rules, &values, chunk, &rays, &r, parts, given != NULL, value, blockers, lists);
 }
 
-/* The same of those that are recapturable. */
+/* Does the same for those that are recapturable. */
 LANES_INLINE void decide_recapturable_with_kings(const struct lane_rules *rules, const struct see_chunk *chunk,
                                                  const seebatch_batch *given, const int16_t *threshold, int16_t *value,
                                                  struct king_blockers *blockers, struct pending_lists *lists)

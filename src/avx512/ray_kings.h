@@ -1,13 +1,14 @@
 /*
- * Which pieces may matter to a king, along rays (rays.h): of the positions of a chunk, eight kings at a time; and which
- * queries these concern. docs/internals/kings.md has the proof that all others go as if there were no kings to heed.
+ * Finds which pieces may matter to a king, along rays (rays.h), for the positions of a chunk and eight kings at a time;
+ * and finds which queries these pieces concern. docs/internals/kings.md proves that all other queries have the same
+ * values as if no king mattered. ray_king_chunks.h calls the functions.
  *
- * Of the kings that are wanted, one in five has an enemy slider on a line of its kind, whatever stands between. Such
- * a king looks along his rays, as a target does (ray_tables.h has a drawing): the nearest piece on a ray, and a slider
- * behind it, is all that is asked. For example, a white king on e4, a white knight on e6 and a black rook on e8: the
- * nearest piece to the north is the knight, the nearest one without him is the rook, which goes along files; so the
- * knight's leaving matters to the king, and e6 is one of his blockers. Where there are such pieces, their squares are
- * compared with what takes part in the queries.
+ * Of the kings that are wanted, one in five has an enemy slider on a line of its kind, whatever stands between. Such a
+ * king looks along his rays, as a target does (ray_tables.h has a drawing), for the nearest piece on each ray and for a
+ * slider behind it. For example, a white king stands on e4, a white knight on e6 and a black rook on e8. The nearest
+ * piece to the north is the knight, and the nearest one without him is the rook, which moves along files; so the
+ * leaving of the knight matters to the king, and e6 is one of his blockers. Where there are such pieces, their squares
+ * are compared with those of the pieces that take part in the queries.
  */
 #ifndef SEEBATCH_AVX512_RAY_KINGS_H
 #define SEEBATCH_AVX512_RAY_KINGS_H
@@ -16,8 +17,8 @@
 
 /* ---- Positions --------------------------------------------------------------------------------------------------- */
 
-/* The kings that are wanted, by the numbers of their positions: first white ones, then black ones. */
-/* The most kings of a chunk. A king is there twice if 64 queries end amid those of its position. */
+/* The kings that are wanted, by the numbers of their positions: the white ones come first, and then the black ones. */
+/* The most kings of a chunk. A king is listed twice if a group of 64 queries ends amid the queries of its position. */
 enum { MOST_OF_COLOR = SEE_CHUNK_POSITIONS + SEE_CHUNK / 64 + 1, MOST_KINGS = 2 * MOST_OF_COLOR };
 struct wanted_kings {
     size_t n_white, n;
@@ -43,7 +44,8 @@ LANES_INLINE lane_mask aligned_kings(const lanes plane[4], lane_mask black)
 #define MOVED_DOWN(line, by) ((int64_t)((by) < 0 ? (line) << 8 * (-(by)&7) : (line) >> 8 * ((by)&7)))
 #define RISING(by) MOVED_DOWN(UINT64_C(0x8040201008040201), by)
 #define FALLING(by) MOVED_DOWN(UINT64_C(0x0102040810204080), by)
-    /* By the rank and the file as counted from h8: their difference, and their sum. */
+    /* The lines through a square are found by its rank and its file, which count from h8, and by their difference and
+     * their sum. */
     const lanes rising[2] = {
         _mm512_setr_epi64(RISING(0), RISING(1), RISING(2), RISING(3), RISING(4), RISING(5), RISING(6), RISING(7)),
         _mm512_setr_epi64(0, RISING(-7), RISING(-6), RISING(-5), RISING(-4), RISING(-3), RISING(-2), RISING(-1))};
@@ -106,8 +108,8 @@ LANES_INLINE void keep_aligned_kings(const struct see_chunk *chunk, struct wante
     pad_kings(kings);
 }
 
-/* The planes of eight positions as words of the rays of the kings from number j on. Where there is no king, they are
- * the rays of another square. */
+/* Makes the planes of eight positions as words of the rays of the kings from number j on. Where there is no king, they
+ * are the rays of another square. */
 LANES_INLINE void planes_from_kings(const struct see_chunk *chunk, const struct wanted_kings *kings, size_t j,
                                     lanes plane[4])
 {
@@ -124,8 +126,9 @@ struct on_king_rays {
     lanes blockers, pinners;
 };
 
-/* Where each capture must be legal: the nearest pieces on rays with an enemy slider. Under rules with pins: those that
- * are pinned, or that stand alone before an enemy slider, if that counts (pins.c); passed_over, either: ones or 0. */
+/* Where each capture must be legal, these are the nearest pieces on rays with an enemy slider. Under rules with pins
+ * they are those that are pinned, or that stand alone in front of an enemy slider, if that counts (pins.c).
+ * `passed_over` and `either` are all ones or 0. */
 LANES_INLINE struct on_king_rays find_on_king_rays(const struct lane_rules *rules, const lanes plane[4],
                                                    lane_mask black, lanes passed_over, lanes either)
 {
@@ -152,7 +155,7 @@ LANES_INLINE struct on_king_rays find_on_king_rays(const struct lane_rules *rule
     return found;
 }
 
-/* Those pieces for all kings of a chunk, and the numbers of the kings that have any. */
+/* Finds those pieces for all kings of a chunk, and the numbers of the kings that have any. */
 struct king_rays {
     uint64_t blockers[MOST_KINGS + LANES], pinners[MOST_KINGS + LANES];
     uint16_t number[MOST_KINGS + LANES];
@@ -187,9 +190,9 @@ LANES_INLINE uint64_t squares_on_rays(uint64_t rays, unsigned king)
     return _cvtmask64_u64(_mm512_bitshuffle_epi64_mask(lanes_all((int64_t)rays), _mm512_load_si512(ray_bits[king])));
 }
 
-/* The pieces of a chunk's positions whose leaving may matter to a king: a byte for each position, not 0 if there are
- * some; then the squares of these, and under rules with pins what they are by colour, as far as that keeps pieces from
- * capturing (pins.c). */
+/* The pieces of a chunk's positions whose leaving may matter to a king. Each position has a byte, which is not 0 if
+ * there are such pieces. After that come their squares and, under rules with pins, the pieces of each colour as far as
+ * that keeps them from capturing (pins.c). */
 struct king_blockers {
     uint8_t flag[SEE_CHUNK_POSITIONS] __attribute__((aligned(64)));
     uint64_t squares[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD];

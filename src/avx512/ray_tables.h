@@ -28,9 +28,9 @@
             ROWS_OF_RANK(ROW, 5), ROWS_OF_RANK(ROW, 6), ROWS_OF_RANK(ROW, 7)                                           \
     }
 
-/* From a square: the squares of a word of rays, ray by ray, in each the jump first and then the most distant square, as
- * transposed() wants them; 64 more if they are on the board, otherwise 0. The row of e4 begins with the ray to the
- * south-west: 64 + d2, four times 0, 64 + b1, 64 + c2, 64 + d3. */
+/* The squares of a word of rays from a square, ray by ray. Each ray has the jump first and then its squares, the most
+ * distant one first, as transposed() wants them. A square on the board has 64 added, and one off the board is 0. The
+ * row of e4 begins with the ray to the south-west: 64 + d2, four times 0, 64 + b1, 64 + c2, 64 + d3. */
 #define RAY_SQUARE(f, r, x, y)                                                                                         \
     ((f) + (x) >= 0 && (f) + (x) < 8 && (r) + (y) >= 0 && (r) + (y) < 8 ? 64 + (f) + (x) + 8 * ((r) + (y)) : 0)
 #define RAY_AND_JUMP(f, r, x, y, jump_x, jump_y)                                                                       \
@@ -45,8 +45,9 @@
     }
 static const uint8_t ray_squares[64][64] __attribute__((aligned(64))) = ROWS_OF_SQUARES(RAYS_FROM);
 
-/* From a king's square, for each square: which bit of the king's words of rays it is; if it is on none of his rays, or
- * his own, one that is never set. From e4, e6 is 49. */
+/* For a king's square and each square of the board, the number of the bit that this square has in the king's words of
+ * rays. A square that is on none of his rays, and his own, has the number of a bit that is never set. From e4, the
+ * number of e6 is 49. */
 #define RAY_SIGN(x) (((x) > 0) - ((x) < 0))
 #define RAY_TOWARDS(x, y) ((y) < 0 ? 1 + (x) : (y) > 0 ? 6 + (x) : (x) < 0 ? 3 : 4)
 #define RAY_BIT(x, y)                                                                                                  \
@@ -65,7 +66,7 @@ static const uint8_t ray_squares[64][64] __attribute__((aligned(64))) = ROWS_OF_
     }
 static const uint8_t ray_bits[64][64] __attribute__((aligned(64))) = ROWS_OF_SQUARES(RAY_BITS_FROM);
 
-/* Of each byte of a register the number of the one before, and of the first its own. */
+/* Each byte of a register has the number of the byte before it, and the first byte has its own. */
 static const uint8_t byte_before[64] __attribute__((aligned(64))) = {
     0,  0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
     21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42,

@@ -1,16 +1,16 @@
 /*
- * Queries whose sets are words of rays, and what they see: the board called rays in docs/internals/lanes.md.
- * ray_board.h, ray_chunks.h and ray_kings.h use the functions of this file.
+ * Makes queries whose sets are words of rays, and finds what they see. This is the board called rays in
+ * docs/internals/lanes.md. ray_board.h, ray_chunks.h and ray_kings.h use the functions of this file.
  *
  * For a query only 64 squares matter, seen from its target, which is its to-square: seven on each of eight rays, and
  * eight knights' jumps. One permutation of bytes brings the pieces of a board into that order, whatever the target, by
  * a row of ray_squares (ray_tables.h, which has a drawing). Where a ray is off the board, the permutation gives 0. A
  * set of squares then is a word of eight bytes, one for each ray, with the nearest square in bit 0 and a jump in bit 7.
  *
- * So the nearest pieces on all rays take one subtraction, of 1 from each byte, with bit 7 set so that no byte borrows
- * from the next. For example, pieces stand on e6 and e8, and the target is e4. The byte of the ray to the north has
- * bits 1 and 3, and bit 7 is set: x = 10001010 in binary, x - 1 = 10001001, and x & ~(x - 1) = 00000010 is e6, the
- * nearer one. Leapers stand on the same bits whatever the target: a knight on bit 7, a king on bit 0 of any byte, a
+ * The nearest pieces on all rays therefore take one subtraction, of 1 from each byte, with bit 7 set so that no byte
+ * borrows from the next. For example, pieces stand on e6 and e8, and the target is e4. The byte of the ray to the north
+ * has bits 1 and 3, and bit 7 is set: x = 10001010 in binary, x - 1 = 10001001, and x & ~(x - 1) = 00000010 is e6, the
+ * nearer one. Leapers stand on the same bits whatever the target is: a knight on bit 7, a king on bit 0 of any byte, a
  * white pawn on bit 0 of the rays to the south-west and the south-east.
  *
  * A board has 64 bytes. Both nibbles of a byte hold the code of the piece on its square, with its colour as bit 3.
@@ -26,13 +26,15 @@
 
 /* ---- Boards of bytes --------------------------------------------------------------------------------------------- */
 
-/* The bytes of eight ranks or rays, transposed: byte i of a word takes bit i of each byte, the last one's as bit 0. */
+/* Transposes the bytes of eight ranks or rays: byte i of a word becomes bit i of each of them, with the last one as bit
+ * 0. */
 LANES_INLINE lanes transposed(lanes ranks)
 {
     return _mm512_gf2p8affine_epi64_epi8(lanes_all((int64_t)0x8040201008040201), ranks, 0);
 }
 
-/* For the first of eight ranks, which bytes become one; for the others the next ones. */
+/* Chooses the bytes that become the ranks of a board: `row` has their numbers for the first rank, and each other rank
+ * takes the bytes that follow those of the rank before. */
 LANES_INLINE lanes bytes_of_ranks(uint64_t row)
 {
     const uint64_t next = UINT64_C(0x0101010101010101);
@@ -47,23 +49,24 @@ LANES_INLINE lanes board_of(const seebatch_position *position)
     return transposed(_mm512_permutexvar_epi8(bytes_of_ranks(0x0008101800081018), planes));
 }
 
-/* The pieces of a board in the order of the rays to a square. */
+/* Puts the pieces of a board into the order of the rays from a square. */
 LANES_INLINE lanes seen_from(size_t square, lanes board)
 {
     return _mm512_permutex2var_epi8(lanes_zero(), _mm512_load_si512(ray_squares[square]), board);
 }
 
-/* The same for the target of a move. */
+/* Does the same for the target of a move. */
 LANES_INLINE lanes seen_by(seebatch_move move, lanes board)
 {
-    const lanes squares = _mm512_load_si512((const uint8_t *)ray_squares + (move & 63 << 6)); /* of the to-square */
+    /* the row of the to-square */
+    const lanes squares = _mm512_load_si512((const uint8_t *)ray_squares + (move & 63 << 6));
     return _mm512_permutex2var_epi8(lanes_zero(), squares, board);
 }
 
-/* Boards, seen by as many queries, eight or four: their planes in lanes. */
+/* Makes the planes of n boards that have been seen by as many queries, eight or four, with a query in each lane. */
 LANES_INLINE void planes_of_rays(const lanes seen[LANES], int n, lanes plane[4])
 {
-    /* The bytes of two planes, of two queries in each of two registers. */
+    /* The bytes of two planes, for the two queries of each of two registers. */
 #define OF_EACH_RAY(byte) (INT64_C(0x3830282018100800) + INT64_C(0x0101010101010101) * (byte))
     const lanes lower = _mm512_setr_epi64(OF_EACH_RAY(0), OF_EACH_RAY(4), OF_EACH_RAY(64), OF_EACH_RAY(68),
                                           OF_EACH_RAY(1), OF_EACH_RAY(5), OF_EACH_RAY(65), OF_EACH_RAY(69));
@@ -76,7 +79,7 @@ LANES_INLINE void planes_of_rays(const lanes seen[LANES], int n, lanes plane[4])
         low[i] = _mm512_permutex2var_epi8(two[2 * i], lower, two[2 * i + 1]);
         high[i] = _mm512_permutex2var_epi8(two[2 * i], upper, two[2 * i + 1]);
     }
-    if (n <= LANES / 2) { /* the upper lanes of two planes hold the next one */
+    if (n <= LANES / 2) { /* The upper lanes of two planes hold the next one. */
         plane[0] = low[0];
         plane[1] = _mm512_shuffle_i64x2(low[0], low[0], 0xee);
         plane[2] = high[0];
@@ -91,27 +94,29 @@ LANES_INLINE void planes_of_rays(const lanes seen[LANES], int n, lanes plane[4])
 
 /* ---- Moves ------------------------------------------------------------------------------------------------------- */
 
-/* The bytes of the from- and the to-squares of moves, in the low six bits, as words. */
+/* Takes the from- and to-squares out of moves, which are words, as bytes whose low six bits have the square. */
 LANES_INLINE lanes squares_of_moves(lanes moves)
 {
     return _mm512_multishift_epi64_epi8(lanes_all(0x3630262016100600), moves);
 }
 
-/* The codes of the pieces on those squares. */
+/* Looks up the codes of the pieces on those squares. */
 LANES_INLINE lanes codes_of_moves(lanes moves, lanes board)
 {
     return _mm512_permutexvar_epi8(squares_of_moves(moves), board);
 }
 
-/* In each byte the number of the bit that a square is for a target, which is another one, on a ray or a jump away. */
+/* Finds for each byte the number of the bit that the from-square has for the target. The two squares differ, and are on
+ * one ray or a knight's jump apart. */
 LANES_INLINE lanes bits_of_squares(lanes from, lanes to)
 {
-    /* By the difference of files or ranks, from -7 to 7 modulo 16. */
+    /* These are looked up by a difference of files or ranks, which is -7 to 7, modulo 16. */
     const lanes file = _mm512_broadcast_i32x4(_mm_setr_epi8(1, 2, 2, 2, 2, 2, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0));
     const lanes rank = _mm512_broadcast_i32x4(_mm_setr_epi8(3, 6, 6, 6, 6, 6, 6, 6, 0, 0, 0, 0, 0, 0, 0, 0));
     const lanes jump = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 39, 55, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 23));
     const lanes absolute = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 7, 6, 5, 4, 3, 2, 1));
-    /* By the sum of the first two: the ray's number of the bit before its first. */
+    /* This is looked up by the sum of what `file` and `rank` have, which names the ray: the number of the bit before
+     * its first. */
     const lanes ray = _mm512_broadcast_i32x4(_mm_setr_epi8(-1, 7, 15, 23, 0, 31, 39, 47, 55, 0, 0, 0, 0, 0, 0, 0));
     const lanes seven = bytes_all(7), fifteen = bytes_all(15);
     const lanes right = _mm512_sub_epi8(lanes_and(from, seven), lanes_and(to, seven));
@@ -127,14 +132,16 @@ LANES_INLINE lanes bits_of_squares(lanes from, lanes to)
     return _mm512_mask_add_epi8(on_ray, jumps, _mm512_shuffle_epi8(jump, y), _mm512_slli_epi16(side, 2));
 }
 
-/* What 64 moves are, in the order of numbers_of_moves(): the codes of the moving pieces in bits 0 to 2, of the captured
- * ones in bits 3 to 5; and the number of the bit that the from-square is for the target, with flags. */
+/* What 64 moves are, in the order of numbers_of_moves(). `pieces` has the code of the moving piece in bits 0 to 2 and
+ * that of the captured one in bits 3 to 5. `bits` has the number of the bit that the from-square has for the target,
+ * and two flags. */
 struct ray_moves {
     lanes pieces, bits;
 };
 enum { SPECIAL = 0x40 /* a promotion, en passant, castling as king takes rook */, WHITE_MOVES = 0x80 };
 
-/* moves: 64 words in two registers; codes: on the from- and, in the upper byte, the to-squares. */
+/* Reads 64 moves, which are words in two registers. `codes` has the code on the from-square in the lower byte of each
+ * word, and that on the to-square in the upper one. */
 LANES_INLINE struct ray_moves ray_moves_of(const lanes moves[2], const lanes codes[2])
 {
     const lanes square = _mm512_set1_epi16(63), byte = _mm512_set1_epi16(255), color = bytes_all(8);
@@ -159,29 +166,31 @@ LANES_INLINE struct ray_moves ray_moves_of(const lanes moves[2], const lanes cod
 
 /* ---- Words of rays ----------------------------------------------------------------------------------------------- */
 
-/* The byte of each ray, times one; the bits of jumps; the rays that are diagonals. */
+/* EACH_RAY is multiplied by a byte that all rays get, JUMPS has the bits of the knight's jumps, and DIAGONAL_RAYS the
+ * rays along diagonals. */
 #define EACH_RAY INT64_C(0x0101010101010101)
 #define JUMPS (INT64_MIN | 0x0080808080808080)
 #define DIAGONAL_RAYS ((int64_t)UINT64_C(0xff00ff0000ff00ff))
-/* The nearest square on each ray. */
+/* The nearest square on a ray. */
 #define NEXT(ray) (INT64_C(1) << 8 * (ray))
 enum { RAY_SW, RAY_S, RAY_SE, RAY_W, RAY_E, RAY_NW, RAY_N, RAY_NE };
 
-/* The nearest occupied squares on the rays, as far as they are among those that are wanted. */
+/* Finds the nearest occupied squares on the rays, as far as they are among those that are wanted. */
 LANES_INLINE lanes nearest_on_rays(lanes occupied, lanes wanted)
 {
     const lanes pieces = lanes_or(occupied, lanes_all(JUMPS));
     return LANES_LOGIC(pieces, lanes_sub(pieces, lanes_all(EACH_RAY)), wanted, A & ~B & C);
 }
 
-/* The sliders that stand on rays along which they move. */
+/* Finds the sliders that stand on rays along which they move. */
 LANES_INLINE lanes sliders_on_rays(const lanes plane[4])
 {
     return LANES_LOGIC(lanes_merge(lanes_all(DIAGONAL_RAYS), plane[0], plane[1]), plane[2], lanes_all(JUMPS),
                        A & ~(B | C));
 }
 
-/* Knights on jumps, kings next to the target, pawns on the squares from which their color captures. */
+/* Finds the knights on jumps, the kings next to the target, and the pawns on the squares from which their colour
+ * captures. */
 LANES_INLINE lanes leapers_on_rays(const lanes plane[4])
 {
     const lanes below = lanes_all(NEXT(RAY_SW) | NEXT(RAY_SE)), above = lanes_all(NEXT(RAY_NW) | NEXT(RAY_NE));
@@ -189,8 +198,8 @@ LANES_INLINE lanes leapers_on_rays(const lanes plane[4])
     return lanes_and(LANES_LOGIC(from, plane[1], lanes_all(EACH_RAY), A | (B & C)), plane[2]);
 }
 
-/* The lowest square of pieces of one type. That is the lowest bit, except where several sliders move along diagonals:
- * below the target the most distant one is the lowest, above it the nearest. */
+/* Finds the lowest square of pieces of one type. That is the lowest bit, except where several sliders move along
+ * diagonals: below the target the most distant one is the lowest, and above it the nearest. */
 LANES_INLINE lanes lowest_square_on_rays(lanes set, lanes diagonal_sliders)
 {
     const lanes lowest = lanes_and(set, lanes_sub(lanes_zero(), set));
@@ -215,30 +224,33 @@ LANES_INLINE lanes lowest_square_on_rays(lanes set, lanes diagonal_sliders)
 
 /* ---- Attackers --------------------------------------------------------------------------------------------------- */
 
-/* What eight queries see, a byte each: the types of their attackers, and of ours; and whether that side has an x-ray
- * slider. The masks say whether a side has more than one. */
+/* What eight queries see, with a byte for each: the types of the enemy's attackers and of ours, and whether that side
+ * has an x-ray slider. The two masks say whether a side has more than one attacker. */
 struct ray_attackers {
     __mmask64 theirs, ours;
     __mmask8 two_ours, two_theirs;
-    lanes attackers, xray, from; /* as words of rays, the square that is left, too */
+    lanes attackers, xray, from; /* These are words of rays, and so is the square that the moving piece has left. */
 };
-enum { RAY_PAWN = 1, RAY_BISHOP = 4, RAY_ROOK = 8, RAY_QUEEN = 16, RAY_KING = 32, RAY_XRAY = 64 /* 128: knights */ };
+/* knights have bit 7 */
+enum { RAY_PAWN = 1, RAY_BISHOP = 4, RAY_ROOK = 8, RAY_QUEEN = 16, RAY_KING = 32, RAY_XRAY = 64 };
 
-/* By the code of a piece, 8 more if it is theirs: the type if it is ours, and if it is theirs. Written out for all
- * lanes: of fewer gcc makes a permutation each time. */
+/* The types by the code of a piece, to which 8 is added if it is an enemy: the first row has the types of ours, and the
+ * second those of the enemy. The rows are written out for all lanes, because gcc would make a permutation of fewer each
+ * time. */
 #define TYPES_OF_CODES 0, RAY_BISHOP, RAY_ROOK, RAY_QUEEN, RAY_PAWN, 0, RAY_KING, 0
 #define NO_TYPES 0, 0, 0, 0, 0, 0, 0, 0
 #define FOUR_TIMES(...) __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__
 static const uint8_t ray_types[2][64]
     __attribute__((aligned(64))) = {{FOUR_TIMES(TYPES_OF_CODES, NO_TYPES)}, {FOUR_TIMES(NO_TYPES, TYPES_OF_CODES)}};
 
-/* For each byte a bit: whether the nearest piece on that ray is among the given ones. */
+/* Sets a bit in each byte of a query if the nearest piece on that ray is among the given ones. */
 LANES_INLINE lanes any_on_ray(lanes nearest, unsigned bit)
 {
     return parities_of(nearest, BITS_FROM(__builtin_ctz(bit), 0x7f));
 }
 
-/* plane: of piece codes and of white ones, in words of rays; bits: of ray_moves, as words with sign. */
+/* Finds the attackers. `plane` has the planes of piece codes and of white pieces as words of rays, and `bits` has those
+ * of ray_moves as words with their signs. */
 LANES_INLINE struct ray_attackers ray_attackers_of(const lanes plane[4], lanes bits)
 {
     const lanes jumps = lanes_all(JUMPS), side = _mm512_srai_epi64(bits, 63), minus_one = lanes_all(-1);
@@ -273,7 +285,7 @@ LANES_INLINE struct ray_attackers ray_attackers_of(const lanes plane[4], lanes b
     return x;
 }
 
-/* The same with the bits where decide_bytes() wants them. */
+/* Moves the bits of the types to where decide_bytes() wants them. */
 LANES_INLINE lanes sets_of_types(lanes types)
 {
     return parities_of(types, BITS_FROM(0, RAY_PAWN) | BITS_FROM(1, 0x80) | BITS_FROM(2, RAY_BISHOP) |

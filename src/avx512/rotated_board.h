@@ -72,12 +72,12 @@ LANES_INLINE struct nearest nearest_pieces(struct view view, lanes on_orthogonal
 
 /* ---- Queries ---------------------------------------------------------------------------------------------------- */
 
-/* A query in each lane. Its sets are words of rays (rays.h) or, where more of the board matters, rotated boards, the
- * target being bit 0. */
+/* A query in each lane. Its sets are words of rays (rays.h) or, where more of the board matters, rotated boards whose
+ * bit 0 is the target. */
 struct lane_queries {
     bool along_rays;
-    lanes sliders;    /* with rays: those that attack along the ray they stand on */
-    struct view view; /* without: */
+    lanes sliders;    /* the sliders that attack along the ray they stand on, if along_rays is set */
+    struct view view; /* the sliders by the lines along which they move, if it is not set */
     lanes to;         /* the target's square in the low six bits */
     lanes plane[3];   /* piece codes */
     lanes pawns, knights, bishops, rooks, queens, kings;
@@ -160,7 +160,7 @@ enum { DECIDES_FURTHER = 1 };
  * docs/internals/lanes.md. */
 enum { PARTIAL_LANES = 4 };
 
-/* See see_expand_eight. */
+/* See see_expand_eight in chunks.h. */
 LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at)
 {
     const size_t *offsets = batch->offsets + at->i;
@@ -177,7 +177,7 @@ LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *ch
     const __m128i first = _mm512_cvtepi64_epi16(lanes_sub(starts, lanes_all((int64_t)at->base)));
     _mm_storeu_si128((__m128i *)(chunk->start + at->n_positions), _mm_maskz_compress_epi16(with_moves, first));
 
-    /* Eight bytes of each position, as many are packed as it has queries. */
+    /* Expands eight bytes of each position, of which as many are stored as the position has queries. */
     const lanes spread = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8));
     const lanes number =
         _mm512_add_epi64(_mm512_maskz_expand_epi64(with_moves, each), lanes_all((int64_t)at->n_positions));
@@ -189,8 +189,8 @@ LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *ch
     return true;
 }
 
-/* The values of the pieces on two squares of each lane: for each plane, the byte from to on, and the byte from from on.
- */
+/* Looks up the values of the pieces on two squares of each lane. Of each plane, the two bytes that begin at the
+ * to-square and at the from-square are taken. */
 LANES_INLINE void find_values(const struct lane_rules *rules, const lanes plane[4], lanes moves, struct lane_queries *q)
 {
     const lanes offsets = _mm512_multishift_epi64_epi8(lanes_all(0x0006), moves); /* bytes: the to-, the from-square */
@@ -221,8 +221,8 @@ LANES_INLINE void promote(const struct lane_rules *rules, struct lane_queries *q
     q->victim = lanes_select(promotes, worth, q->victim);
 }
 
-/* Moves that are no plain captures: castling, as king takes rook; en passant, whose victims stand on the bit of below
- * if White captures, on that of above if Black does; and promotions. */
+/* Sets up moves that are no plain captures: castling as king takes rook; captures en passant, whose victims stand on
+ * the bit of `below` if White captures and on that of `above` if Black does; and promotions. */
 LANES_INLINE void special_moves(const struct lane_rules *rules, struct lane_queries *q, lanes moves,
                                 lane_mask white_moves, lane_mask castling, lane_mask en_passant, int64_t below,
                                 int64_t above)
@@ -242,7 +242,7 @@ LANES_INLINE void special_moves(const struct lane_rules *rules, struct lane_quer
         promote(rules, q, moves);
 }
 
-/* The sets of pieces by type and side, from planes of codes and of white pieces. */
+/* Makes the sets of pieces by type and side from planes of codes and of white pieces. */
 LANES_INLINE void sets_of_planes(struct lane_queries *q, const lanes plane[3], lanes white, lanes all,
                                  lane_mask white_moves)
 {
@@ -257,13 +257,13 @@ LANES_INLINE void sets_of_planes(struct lane_queries *q, const lanes plane[3], l
     q->own = lanes_xor(q->enemy, all);
 }
 
-/* Whether targets, which are in the low six bits, are on the first or the last rank. */
+/* Whether the targets, which are in the low six bits, are on the first or the last rank. */
 LANES_INLINE lane_mask on_last_rank(lanes to)
 {
     return lanes_disjoint(_mm512_add_epi64(to, lanes_all(8)), lanes_all(0x30)); /* to + 8: 8..15 or 64..71 */
 }
 
-/* The pieces that attack the target without sliding there. */
+/* Finds the pieces that attack the target without sliding there. */
 LANES_INLINE lanes leapers_to(const struct lane_queries *q, lanes king_attacks, lanes near, lanes pawn_neighbours)
 {
     const lanes knight_steps = lanes_merge(q->view.right, lanes_all(AT(10) | AT(17) | AT(-6) | AT(-15)),
@@ -274,8 +274,8 @@ LANES_INLINE lanes leapers_to(const struct lane_queries *q, lanes king_attacks, 
     return lanes_or3(knights, pawns, lanes_and(king_attacks, q->kings));
 }
 
-/* Eight queries: the planes of their positions, and the moves. plain: where it is noted which are plain captures, and
- * nothing done for the others; or NULL, and these are done as well. */
+/* Sets up eight queries from the planes of their positions and the moves. If `plain` is not NULL, it becomes the mask
+ * of the plain captures, and only those are set up; otherwise all moves are. */
 LANES_INLINE struct lane_queries init_queries(const struct lane_rules *rules, const lanes plane[4],
                                               const seebatch_move move[LANES], lane_mask *plain)
 {
@@ -322,8 +322,9 @@ LANES_INLINE struct lane_queries init_queries(const struct lane_rules *rules, co
     return q;
 }
 
-/* The value of the least valuable of a set of attackers, a king counting more than everything, and so does none. Not by
- * least_valuable(): what both had in common gcc would keep for decide_further(), in five masks of the eight. */
+/* The value of the least valuable of a set of attackers. A king counts as more than everything, and so does an empty
+ * set. This does not call least_valuable(), because gcc would keep what both have in common for decide_further(), in
+ * five of the eight masks. */
 LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane_queries *q, lanes set)
 {
     lanes value = value_all(KING_VALUE);

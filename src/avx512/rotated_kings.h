@@ -60,7 +60,7 @@ LANES_INLINE lanes blockers_of_side(const struct lane_rules *rules, const lanes 
     return _mm512_rolv_epi64(e, square);
 }
 
-/* The pieces of eight positions whose leaving may matter to a king. Under rules with pins only his own pieces are
+/* Finds the pieces of eight positions whose leaving may matter to a king. Under rules with pins only his own pieces are
  * pinned. */
 LANES_INLINE lanes king_blockers_of(const struct lane_rules *rules, const lanes plane[4],
                                     const seebatch_position *const position[LANES])
@@ -100,10 +100,11 @@ LANES_INLINE lanes between(struct view view, lanes square, lanes *beyond)
 }
 
 /*
- * The enemy sliders that attack a king when every piece that may leave is gone. Rules with pins concern the board
- * before the first move, and at the king's own pieces, x-rays included. In the other rules what stands on the to-square
- * shields the king to the end; of the x-ray sliders those may leave that stand right behind the attackers. in_between:
- * NULL, or the squares between the king and the slider, if it is one; then sliders behind it are found, too.
+ * Finds the enemy sliders that attack a king when every piece that may leave is gone. Rules with pins concern the board
+ * before the first move, and the king's own pieces, x-rays included. Under the other rules what stands on the to-square
+ * shields the king to the end; of the x-ray sliders those may leave that stand right behind the attackers. If
+ * in_between is not NULL, it becomes the squares between the king and the slider, if it is one; then sliders behind it
+ * are found, too.
  */
 LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_queries *q, lanes xray,
                               const seebatch_position *const position[LANES], int color, lanes *in_between)

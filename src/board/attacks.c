@@ -10,10 +10,11 @@
 
 #define ABOVE_ZERO(n) ((n) > 0 ? (n) : 0)
 
-/* A line moved by n ranks, up where n > 0; what leaves the board is lost. */
+/* A line moved by n ranks, up where n > 0. What leaves the board is lost. */
 #define MOVED(line, n) ((line) >> 8 * ABOVE_ZERO(-(n)) << 8 * ABOVE_ZERO(n))
 
-/* b: the square's bit; f, r: its file and rank. Steps first leave out the squares from which they would wrap around. */
+/* The square's bit is b, its file f and its rank r. Steps first leave out the squares from which they would wrap
+ * around. */
 #define DIAGONAL_OF(b, f, r) (MOVED(DIAGONAL, (r) - (f)) & ~(b))
 #define ANTIDIAGONAL_OF(b, f, r) (MOVED(ANTIDIAGONAL, (r) + (f)-7) & ~(b))
 #define KNIGHT_OF(b)                                                                                                   \
@@ -28,7 +29,7 @@
 #define WHITE_PAWN_OF(b) (((b) & ~FILE_H) << 9 | ((b) & ~FILE_A) << 7)
 #define BLACK_PAWN_OF(b) (((b) & ~FILE_H) >> 7 | ((b) & ~FILE_A) >> 9)
 
-/* In the order of struct see_square. */
+/* The entries are in the order of struct see_square. */
 #define ROW(b, f, r)                                                                                                   \
     {                                                                                                                  \
         DIAGONAL_OF(b, f, r), ANTIDIAGONAL_OF(b, f, r), KNIGHT_OF(b), KING_OF(b), FILE_OF(b, f), RANK_OF(b, r),        \
@@ -46,8 +47,9 @@ __attribute__((aligned(64))) const struct see_square seebatch_squares[65] = {
     RANK(0), RANK(1), RANK(2), RANK(3), RANK(4), RANK(5), RANK(6), RANK(7), {0, 0, 0, 0, 0, 0, {0, 0}}};
 
 /*
- * Ranks. above, below: the occupied squares, on this side and that of the square with bit s, the edges of the board
- * among them; 2 * the nearest above - the nearest below has exactly the bits from the one to the other.
+ * These are ranks. `above` and `below` are the occupied squares on either side of the square with the bit s, and the
+ * edges of the board count as occupied. 2 * (the nearest above) - (the nearest below) has exactly the bits from the one
+ * to the other.
  */
 #define LOWEST(set) ((set) & (0 - (set)))
 #define HIGHEST(set) ((set)&64 ? 64 : (set)&32 ? 32 : (set)&16 ? 16 : (set)&8 ? 8 : (set)&4 ? 4 : (set)&2 ? 2 : (set)&1)

@@ -29,7 +29,7 @@
 #define RANK_7 (RANK_1 << 48)
 #define RANK_8 (RANK_1 << 56)
 
-/* The other squares, as vectors are made of them. */
+/* The other squares, as numbers of which vectors are made. */
 #define ALL_BUT(squares) ((int64_t) ~(squares))
 
 /* Everything that depends only on a square. A vector kernel loads the first half, and reaches the rest by a shift. */
@@ -92,7 +92,7 @@ static inline uint64_t bishop_attacks(int square, uint64_t occupied)
     return see_steep_line(s->diagonal, slider, occupied) | see_steep_line(s->antidiagonal, slider, occupied);
 }
 
-/* Along the rank. */
+/* Attacks along the rank. */
 static inline uint64_t rank_attacks(int square, uint64_t occupied)
 {
     const int rank = square & 56;

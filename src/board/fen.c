@@ -118,7 +118,7 @@ static seebatch_status read_side(seebatch_position *position, struct text field,
     return SEEBATCH_OK;
 }
 
-/* The form of the castling field; what its letters mean depends on the pieces. */
+/* Checks the form of the castling field. What its letters mean depends on the pieces. */
 static seebatch_status check_castling_form(struct text field, seebatch_error *error)
 {
     if (!field.length)
@@ -229,7 +229,7 @@ static seebatch_status place_rights(seebatch_position *position, struct text fie
     return SEEBATCH_OK;
 }
 
-/* The form of the whole text. *rights is the castling field. */
+/* Checks the form of the whole text. *rights becomes the castling field. */
 static seebatch_status read_fields(seebatch_position *position, struct text text, struct text *rights,
                                    seebatch_error *error)
 {
@@ -247,8 +247,9 @@ static seebatch_status read_fields(seebatch_position *position, struct text text
     return status == SEEBATCH_OK ? pass_operations(text, error) : status;
 }
 
-/* The first character that would end the line or the text of a position, which is one line wherever it is written; or
- * NULL. Everything else is wrong at its place; only the operands of EPD operations may be any characters but these. */
+/* Finds the first character that would end the line or the text of a position, which is one line wherever it is
+ * written, or returns NULL. Any other wrong character is reported where it is read; only the operands of EPD operations
+ * may have any characters but these. */
 static const char *end_of_line(const char *text, size_t length)
 {
     static const char ends[] = {'\0', '\n', '\r'};

@@ -8,16 +8,16 @@
 
 #include <string.h>
 
-/* Zeros behind the last field: equal positions that were read from text are equal as memory. */
+/* Clears what is left after the last field, so that equal positions that were read from text are equal as memory. */
 static inline void see_clear_padding(seebatch_position *position)
 {
     const size_t end = offsetof(seebatch_position, fullmove_number) + sizeof position->fullmove_number;
     memset((char *)position + end, 0, sizeof *position - end);
 }
 
-/* Reads FENs in the usual form: single blanks, castling rights as some of KQkq in that order; and makes sure that the
- * positions are sound. For every other text, which may still be valid, accepted[i] is 0, and positions[i] is undefined.
- * Only bytes before `end` are read, or, if it is NULL, only those of the texts. */
+/* Reads FENs in the usual form, with single blanks and with castling rights as some of KQkq in that order, and makes
+ * sure that the positions are sound. For every other text, which may still be valid, accepted[i] is 0, and positions[i]
+ * is undefined. Only bytes before `end` are read, or, if it is NULL, only those of the texts. */
 void seebatch_fens_fast(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,
                         uint8_t *accepted);
 

@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-/* Fills the board of a text that begins with so many characters of pieces. Returns the length with the side to move, or
- * 0 if they are 0, or if what follows is not " w" or " b". */
+/* Fills the board of a text whose first `pieces` characters are the pieces. Returns the length with the side to move,
+ * or 0 if `pieces` is 0, or if what follows is neither " w" nor " b". */
 static inline uint8_t see_fen_side(seebatch_text text, size_t pieces, const uint64_t planes[4],
                                    seebatch_position *board)
 {
@@ -20,8 +20,9 @@ static inline uint8_t see_fen_side(seebatch_text text, size_t pieces, const uint
     return there && text.at[pieces] == ' ' && (side == 'w' || side == 'b') ? (uint8_t)(pieces + 2) : 0;
 }
 
-/* The texts of castling rights, by the rights as bits, KQkq from the lowest on: four characters, the first one lowest.
- * And the rights by a hash of the text, its product's highest bits, which each text has for itself. */
+/* The texts of castling rights, by the rights as bits, KQkq from the lowest on. Each has four characters, the first one
+ * in the lowest byte. The second table has the rights by a hash of the text: the highest bits of its product, which no
+ * two texts share. */
 #define SEE_TEXT(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 #define SEE_RIGHTS_HASH UINT32_C(0x10ac4aa)
 /* clang-format off */
@@ -48,8 +49,9 @@ static inline bool see_board_is_sound(const seebatch_position *board)
 }
 
 /*
- * Pieces and sides to move of n texts, as kernel.h says; whether the boards are sound is still to be asked. A template:
- * pieces() returns how many characters of a text, of which so many may be read, are pieces, or 0.
+ * Reads the pieces and the sides to move of n texts, as kernel.h says; whether the boards are sound is still to be
+ * asked. This is a template: pieces() returns the number of characters of the pieces at the beginning of a text, of
+ * which so many bytes may be read, or 0.
  */
 static inline __attribute__((always_inline)) void
 see_read_fen_boards(const seebatch_text *fens, size_t n, const char *end, seebatch_position *positions,

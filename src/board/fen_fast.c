@@ -16,9 +16,9 @@
 
 #include <string.h>
 
-/* What a character of the pieces does: bits 0 to 2 are the piece's code in the planes, bit 3 its colour, bits 4 to 7
- * how many squares it takes, bit 8 says that they are empty; a '/' sets all of the bits from 16 on. 0: none of those.
- */
+/* What a character of the pieces does: bits 0 to 2 are the piece's code in the planes, bit 3 is its colour, bits 4 to 7
+ * say how many squares it takes, and bit 8 that they are empty. A '/' sets all of the bits from 16 on. Characters that
+ * do not belong there have 0. */
 #define PIECE(code, white) (UINT32_C(0x10) | (code) | (white) << 3)
 #define EMPTY(n) (UINT32_C(0x100) | (uint32_t)(n) << 4)
 #define SLASH UINT32_C(0xffff0000)
@@ -32,7 +32,7 @@ enum {
     KING_CODE = 6
 };
 
-/* From '/' to 'r'. */
+/* The table goes from '/' to 'r'. */
 /* clang-format off */
 static const uint32_t character_meaning[] = {
     SLASH, 0, EMPTY(1), EMPTY(2), EMPTY(3), EMPTY(4), EMPTY(5), EMPTY(6), EMPTY(7), EMPTY(8), /* / 0 1 to 8 */
@@ -46,13 +46,13 @@ static const uint32_t character_meaning[] = {
 /* clang-format on */
 enum { N_CHARACTERS = sizeof character_meaning / sizeof character_meaning[0] };
 
-/* One bit, the k-th, of each of eight bytes, the first byte's lowest. */
+/* Gathers bit k of each of eight bytes, that of the first byte as the lowest. */
 static uint64_t bits_of_bytes(uint64_t bytes, int k)
 {
     return (bytes >> k & UINT64_C(0x0101010101010101)) * UINT64_C(0x0102040810204080) >> 56;
 }
 
-/* Eight bytes as a number, the first the lowest. */
+/* Reads eight bytes as a number, the first as the lowest. */
 static inline uint64_t eight_bytes(const void *at)
 {
     uint64_t bytes;
@@ -63,7 +63,7 @@ static inline uint64_t eight_bytes(const void *at)
     return bytes;
 }
 
-/* The board as planes and white's squares; its bytes begin with a8, and those of a rank with its a-file. */
+/* Makes planes and White's squares of a board of bytes, which begins with a8; each rank begins with its a-file. */
 static void fill_planes(uint64_t planes[4], const uint8_t board[64])
 {
     for (int k = 0; k < 4; k++)
@@ -78,7 +78,8 @@ static void fill_planes(uint64_t planes[4], const uint8_t board[64])
 /* Reads the pieces byte by byte; returns how many characters they are, or 0. */
 static size_t read_planes(const char *text, size_t length, uint64_t planes[4])
 {
-    enum { ROOM = 128 }; /* more than 64, and a power of two: too many squares go round, and are found in the end */
+    /* more than 64, and a power of two, so that too many squares wrap around and are found in the end */
+    enum { ROOM = 128 };
     uint8_t board[ROOM] = {0};
     uint32_t square = 0, expected = 8, wrong = 0, last = 0;
     size_t n = 0;
@@ -87,7 +88,7 @@ static size_t read_planes(const char *text, size_t length, uint64_t planes[4])
         const uint32_t m = index < N_CHARACTERS ? character_meaning[index] : 0;
         if (m == 0)
             break;
-        wrong |= ((square ^ expected) & m >> 16) | (last & m & 0x100); /* no two counts in a row */
+        wrong |= ((square ^ expected) & m >> 16) | (last & m & 0x100); /* No two counts may stand in a row. */
         last = m;
         expected += m >> 16 & 8;
         board[square % ROOM] = (uint8_t)(m & 15);
@@ -106,12 +107,12 @@ static uint8_t read_board(seebatch_text text, seebatch_position *board)
     return length && see_board_is_sound(board) ? length : 0;
 }
 
-/* A text, and what may be read of it: eight bytes in front of its end, and more behind that up to `readable`. */
+/* A text, and what may be read of it: eight bytes in front of its end, and what follows the end up to `readable`. */
 struct fast_text {
     const char *at, *end, *readable;
 };
 
-/* The next eight bytes, the first the lowest, with zeros behind the end. */
+/* Reads the next eight bytes, the first as the lowest, with zeros after the end of the text. */
 static inline uint64_t peek(const struct fast_text *text)
 {
     const size_t left = (size_t)(text->end - text->at);
@@ -122,7 +123,8 @@ static inline uint64_t peek(const struct fast_text *text)
     return left ? eight_bytes(text->end - 8) >> 8 * (8 - left) : 0;
 }
 
-/* The squares of king and rooks for rights of ordinary chess, some of KQkq as bits, and their rooks. */
+/* The squares of the kings and rooks for rights of ordinary chess, and their rooks. The rights r are some of KQkq as
+ * bits. */
 #define HOME(square) (UINT64_C(1) << (square))
 #define SQUARES_OF(r)                                                                                                  \
     (((r)&3 ? HOME(4) : 0) | ((r)&1 ? HOME(7) : 0) | ((r)&2 ? HOME(0) : 0) | ((r)&12 ? HOME(60) : 0) |                 \
@@ -142,7 +144,7 @@ static const uint8_t usual_rooks[16][4] = {
     ROOKS_OF(0), ROOKS_OF(1), ROOKS_OF(2),  ROOKS_OF(3),  ROOKS_OF(4),  ROOKS_OF(5),  ROOKS_OF(6),  ROOKS_OF(7),
     ROOKS_OF(8), ROOKS_OF(9), ROOKS_OF(10), ROOKS_OF(11), ROOKS_OF(12), ROOKS_OF(13), ROOKS_OF(14), ROOKS_OF(15)};
 
-/* Finds the rooks that rights mean, for a board with one king a side; false if one is missing. */
+/* Finds the rooks that the rights mean, for a board with one king for each side. Returns false if one is missing. */
 static bool outermost_rooks(const seebatch_position *board, unsigned rights, uint8_t rook_of[2][2])
 {
     bool missing = false;
@@ -160,7 +162,7 @@ static bool outermost_rooks(const seebatch_position *board, unsigned rights, uin
     return !missing;
 }
 
-/* The same, mostly those of ordinary chess. */
+/* Does the same, faster for the rights of ordinary chess. */
 static inline bool rooks_of_rights(const seebatch_position *board, unsigned rights, uint8_t rook_of[2][2])
 {
     const uint64_t kings = seebatch_pieces_of_type(board, SEEBATCH_KING) & (square_bb(4) | square_bb(60));
@@ -173,15 +175,15 @@ static inline bool rooks_of_rights(const seebatch_position *board, unsigned righ
     return true;
 }
 
-/* The high bits of the bytes that are blanks. */
+/* Finds the bytes that are blanks, and sets their high bits. */
 static inline uint64_t blanks_of(uint64_t text)
 {
     const uint64_t each = UINT64_C(0x0101010101010101), others = text ^ ' ' * each;
     return ~(((others & 0x7f * each) + 0x7f * each) | others) & 0x80 * each;
 }
 
-/* Reads a blank and the castling rights, some of KQkq in that order or '-', with a blank behind them. Returns how many
- * characters the rights are, or 0. The last one is no NUL, with which the table fills its texts up. */
+/* Reads a blank and the castling rights, some of KQkq in that order or '-', with a blank after them. Returns the number
+ * of characters of the rights, or 0. The last one must not be NUL, because the table fills its texts up with NULs. */
 static inline unsigned fast_rights(uint64_t text, unsigned *rights)
 {
     const uint64_t next = blanks_of(text) & UINT64_C(0x808080800000), always = UINT64_C(1) << 47;
@@ -206,7 +208,7 @@ static int fast_en_passant(const seebatch_position *board, uint64_t text, int st
 
 enum { MOST_DIGITS = 4 };
 
-/* The bytes that are digits, as numbers; in *others the highest bit of each that is none. */
+/* Finds the values of the bytes that are digits. *others gets the highest bit of each byte that is none. */
 static inline uint64_t digits_of(uint64_t text, uint64_t *others)
 {
     const uint64_t each = UINT64_C(0x0101010101010101), digits = text ^ 0x30 * each;
@@ -214,10 +216,10 @@ static inline uint64_t digits_of(uint64_t text, uint64_t *others)
     return digits;
 }
 
-/* The first n digits, at most four, as four with zeros in front. */
+/* Makes four digits of the first n, at most four, with zeros in front. */
 static inline uint32_t four_digits(uint64_t digits, unsigned n) { return (uint32_t)digits << 8 * (MOST_DIGITS - n); }
 
-/* The numbers that two times four digits are, each in its half. */
+/* Makes numbers of two times four digits, each in its half. */
 static inline uint64_t numbers_of(uint64_t digits)
 {
     const uint64_t pairs = (digits * 10 + (digits >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
@@ -230,7 +232,7 @@ static bool fast_clock(uint16_t *clock, struct fast_text *text)
 {
     uint64_t others;
     const uint64_t next = peek(text), digits = digits_of(next >> 8, &others);
-    const unsigned n = (unsigned)__builtin_ctzll(others) / 8; /* there is one: the last byte was zero */
+    const unsigned n = (unsigned)__builtin_ctzll(others) / 8; /* there is one, because the last byte was zero */
     if ((next & 0xff) != ' ' || n == 0 || n > MOST_DIGITS ||
         ((next >> 8 * (n + 1) & 0xff) != ' ' && (size_t)(text->end - text->at) != n + 1))
         return false;
@@ -239,7 +241,8 @@ static bool fast_clock(uint16_t *clock, struct fast_text *text)
     return true;
 }
 
-/* Both clocks, where the text ends behind them and all of that is eight characters at most; otherwise false. */
+/* Reads both clocks if the text ends after them and they take eight characters at most, with their blanks. Otherwise
+ * returns false. */
 static inline bool last_clocks(seebatch_position *position, struct fast_text *text)
 {
     const size_t left = (size_t)(text->end - text->at);
@@ -248,7 +251,7 @@ static inline bool last_clocks(seebatch_position *position, struct fast_text *te
     const uint64_t next = peek(text);
     uint64_t others;
     const uint64_t digits = digits_of(next, &others), there = ~UINT64_C(0) >> (64 - 8 * left);
-    const uint64_t second = others & there & ~UINT64_C(0x80); /* with the first, the blanks */
+    const uint64_t second = others & there & ~UINT64_C(0x80); /* with the first one, these are the blanks */
     const unsigned n = (unsigned)__builtin_ctzll(second | UINT64_C(1) << 63) / 8 - 1, more = (unsigned)left - n - 2;
     if (second == 0 || (second & (second - 1)) != 0 || n - 1 >= MOST_DIGITS || more - 1 >= MOST_DIGITS ||
         (next & 0xff) != ' ' || (next >> 8 * (n + 1) & 0xff) != ' ')

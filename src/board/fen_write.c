@@ -1,17 +1,18 @@
 /*
- * Writes FENs. The kernel in use writes the pieces, if it can, and the other fields come mostly from tables.
+ * Writes FENs. The kernel in use writes the pieces if it can, and the other fields come mostly from tables.
+ * seebatch_position_to_fen() is here.
  */
 #include "fen.h"
 #include "dispatch/kernel.h"
 
-/* Rank by rank, from piece to piece. */
+/* Writes the pieces rank by rank, from piece to piece. */
 static char *write_ranks(const seebatch_position *position, char *out)
 {
     static const char letters[] = " brqpnk  BRQPNK "; /* by code, then by colour */
     const uint64_t *plane = position->plane;
     const uint64_t pieces = (plane[0] | plane[1] | plane[2]) & ~(plane[0] & plane[1] & plane[2]);
     for (int rank = 7; rank >= 0; rank--) {
-        int next = 0; /* the file behind the last piece */
+        int next = 0; /* the file after the last piece */
         for (uint64_t row = pieces >> 8 * rank & 0xff; row; row &= row - 1) {
             const int file = lowest_square(row), square = 8 * rank + file;
             const unsigned code = (unsigned)(plane[0] >> square & 1) | (unsigned)(plane[1] >> square & 1) << 1 |
@@ -29,7 +30,7 @@ static char *write_ranks(const seebatch_position *position, char *out)
     return out;
 }
 
-/* By the kernel in use, if there is one and it can; before the first use there is none. */
+/* The kernel in use writes the pieces, if there is one and it can. Before the first use there is none. */
 static char *write_pieces(const seebatch_position *position, char *out)
 {
     const struct see_kernel *kernel = __atomic_load_n(&seebatch_kernel_in_use, __ATOMIC_RELAXED);

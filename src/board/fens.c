@@ -21,7 +21,7 @@ struct fens_output {
 
 enum { FENS_AT_ONCE = 32 }; /* their boards stay in the cache from step to step */
 
-/* Reads at most FENS_AT_ONCE texts, the first as number i; end as in seebatch_fens_fast(). */
+/* Reads at most FENS_AT_ONCE texts, the first as number i. `end` is that of seebatch_fens_fast(). */
 static void read_group(const struct fens_output *output, size_t i, const seebatch_text *fens, size_t n, const char *end)
 {
     uint8_t accepted[FENS_AT_ONCE];
@@ -40,7 +40,7 @@ static void read_group(const struct fens_output *output, size_t i, const seebatc
     }
 }
 
-/* The error message for a text that is wrong. */
+/* Writes the error message for a text that is wrong. */
 static seebatch_status report_fen(const char *text, size_t length, seebatch_faults *faults)
 {
     seebatch_position position;
@@ -79,11 +79,11 @@ struct lines_work {
     const char *text;
     size_t length, readable; /* of the lines that are read; of all bytes */
     size_t capacity, part;
-    size_t *before; /* of each part and of the end: the lines that begin before it */
+    size_t *before; /* of each part and of the end: the number of lines that begin before it */
     struct fens_output output;
 };
 
-/* Where the first line begins that begins at a byte or after it. */
+/* Finds where the first line begins that begins at a byte or after it. */
 static size_t line_from(const char *text, size_t length, size_t at)
 {
     if (at == 0 || at >= length || text[at - 1] == '\n')
@@ -92,7 +92,7 @@ static size_t line_from(const char *text, size_t length, size_t at)
     return feed ? (size_t)(feed - text) + 1 : length;
 }
 
-/* The length of a line, without its end; *next is where the next one begins. */
+/* Returns the length of a line without its end. *next becomes the place where the next one begins. */
 static size_t line_length(const char *text, size_t length, size_t at, size_t *next)
 {
     const char *feed = (const char *)memchr(text + at, '\n', length - at);
@@ -113,8 +113,8 @@ static void count_lines(const void *argument, size_t begin, size_t end)
     }
 }
 
-/* Reads the lines that begin in begin .. end, the first as number i, while there is room; returns the number behind the
- * last, and in *at where the next one begins. */
+/* Reads the lines that begin from `begin` to `end` - 1, the first as number i, while there is room. Returns the number
+ * after that of the last one, and sets *at to where the next one begins. */
 static size_t read_from(const struct lines_work *work, size_t i, size_t begin, size_t end, size_t *at)
 {
     seebatch_text fens[FENS_AT_ONCE];
@@ -138,7 +138,7 @@ static void read_lines(const void *argument, size_t begin, size_t end)
     read_from(work, work->before[begin / work->part], begin, end, &at);
 }
 
-/* Where line number i begins, which is one of those up to a part that begins with line `before`. */
+/* Finds where line number i begins, which is one of those up to a part that begins with line `before`. */
 static size_t beginning_of(const struct lines_work *work, size_t part, size_t before, size_t i)
 {
     size_t at = line_from(work->text, work->length, part * work->part);
@@ -147,7 +147,7 @@ static size_t beginning_of(const struct lines_work *work, size_t part, size_t be
     return at;
 }
 
-/* The same once all parts have been counted. */
+/* Does the same once all parts have been counted. */
 static size_t counted_beginning_of(const struct lines_work *work, size_t i)
 {
     size_t part = 0;

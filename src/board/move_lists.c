@@ -27,7 +27,8 @@ static size_t list_moves(const struct lists_work *work, size_t i, seebatch_move 
                                : seebatch_legal_moves(&work->positions[i], moves);
 }
 
-/* The moves of position i, where there is room for so many; returns how many there are, and writes none otherwise. */
+/* Writes the moves of position i if there is room for so many, and returns how many there are. Otherwise it writes
+ * none. */
 static size_t generate_within(const struct lists_work *work, size_t i, seebatch_move *moves, size_t room)
 {
     seebatch_move own[SEEBATCH_MAX_MOVES];
@@ -39,13 +40,13 @@ static size_t generate_within(const struct lists_work *work, size_t i, seebatch_
     return n;
 }
 
-/* Where the share of the positions from number i on begins. */
+/* Finds where the share of the positions from number i on begins. */
 static size_t share_of(const struct lists_work *work, size_t i)
 {
     return work->capacity / work->n * i + work->capacity % work->n * i / work->n;
 }
 
-/* The moves of a part in its share, their numbers at offsets + 1. */
+/* Writes the moves of a part into its share, and their numbers at offsets + 1. */
 static void fill_share(const void *argument, size_t begin, size_t end)
 {
     const struct lists_work *work = (const struct lists_work *)argument;
@@ -62,7 +63,7 @@ static void fill_share(const void *argument, size_t begin, size_t end)
     }
 }
 
-/* The moves of a part where the offsets say. */
+/* Writes the moves of a part to where the offsets say. */
 static void fill_rows(const void *argument, size_t begin, size_t end)
 {
     const struct lists_work *work = (const struct lists_work *)argument;
@@ -73,7 +74,7 @@ static void fill_rows(const void *argument, size_t begin, size_t end)
     }
 }
 
-/* Closes the gaps between the parts: none moves up. */
+/* Closes the gaps between the parts; no move goes to a higher place. */
 static void close_gaps(const struct lists_work *work)
 {
     for (size_t i = 0; i < work->n; i += SEE_PART_LISTS) {

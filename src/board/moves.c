@@ -22,15 +22,15 @@
 struct generator {
     const seebatch_position *position;
     uint64_t own, enemy, occupied;
-    uint64_t evasions; /* where a move answers the checks; everywhere without check */
+    uint64_t evasions; /* where a move answers the checks, which is everywhere without check */
     uint64_t targets;  /* where pieces other than king and pawns may go */
     uint64_t pinned;   /* own pieces that shield the king */
-    int stm, king;     /* king: its square */
+    int stm, king;     /* the king and its square */
     bool captures_only;
     seebatch_move *next; /* where the next move is written */
 };
 
-/* The line through two squares, without the first. They must share one. */
+/* The line through two squares, without the first. The two must be on one line. */
 static uint64_t shared_line(int square, uint64_t other)
 {
     const struct see_square *s = &seebatch_squares[square];
@@ -97,7 +97,7 @@ static inline void add_all(struct generator *g, int from, uint64_t targets)
     }
 }
 
-/* The squares of pawns moved by a step. Pawns never stand where a step leaves the board, except across its left or
+/* Moves the squares of pawns by a step. Pawns never stand where a step leaves the board, except across its left or
  * right edge. */
 static uint64_t moved(uint64_t set, int step) { return step > 0 ? set << step : set >> -step; }
 
@@ -115,7 +115,7 @@ static void add_pawn_moves(struct generator *g, uint64_t targets, int step)
     }
 }
 
-/* Pawns that may go to the allowed squares; the en passant capture is not among these moves. */
+/* Writes moves of pawns to the allowed squares. The en passant capture is not among these moves. */
 static inline void pawns_to(struct generator *g, uint64_t pawns, uint64_t allowed)
 {
     int up = g->stm == SEEBATCH_WHITE ? 8 : -8;
@@ -131,8 +131,8 @@ static inline void pawns_to(struct generator *g, uint64_t pawns, uint64_t allowe
     add_pawn_moves(g, two_steps & allowed, 2 * up);
 }
 
-/* A capture en passant empties two squares, perhaps of one rank, so the king's safety is checked on the board after it.
- */
+/* Writes a capture en passant. It empties two squares, perhaps of one rank, so the king's safety is checked on the
+ * board after it. */
 static void en_passant(struct generator *g)
 {
     const seebatch_position *p = g->position;

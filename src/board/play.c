@@ -43,7 +43,7 @@ static void play_castling(seebatch_position *position, int king, int side)
     put_piece(position, castled_rook_square(stm, side), SEEBATCH_ROOK, stm);
 }
 
-/* Any move but castling. */
+/* Plays any move but castling. */
 static void play_piece(seebatch_position *position, seebatch_move move)
 {
     int from = seebatch_from(move), to = seebatch_to(move), promotion = seebatch_promotion(move);

@@ -20,13 +20,13 @@ static const char type_letters[] = "PNBRQK"; /* in the order of piece types */
 
 enum { NOT_SAID = -1 };
 
-/* What a text says of a move. */
+/* What a text says about the move. */
 struct san {
-    int castling; /* SEE_KINGSIDE, SEE_QUEENSIDE; then it says nothing else */
+    int castling; /* SEE_KINGSIDE or SEE_QUEENSIDE; then it says nothing else */
     int type;
     int from_file, from_rank;
     int to;
-    int promotion; /* 0: none */
+    int promotion; /* 0 if there is none */
     bool captures, en_passant;
 };
 
@@ -45,13 +45,13 @@ static bool take(struct cursor *c, const char *word)
     return true;
 }
 
-/* A character between first and last, as a number from 0. */
+/* A character between the first and the last, as a number from 0. */
 static int take_between(struct cursor *c, char first, char last)
 {
     return c->at < c->end && *c->at >= first && *c->at <= last ? *c->at++ - first : NOT_SAID;
 }
 
-/* A letter of letters, as its index. */
+/* The index of a letter in a text of letters. */
 static int take_letter(struct cursor *c, const char *letters)
 {
     const char *found = c->at < c->end ? (const char *)memchr(letters, *c->at, strlen(letters)) : NULL;
@@ -71,7 +71,7 @@ static bool take_castling(struct cursor *c, struct san *san)
     return san->castling != NOT_SAID;
 }
 
-/* The piece, where it comes from, and where it goes: e4, Nf3, Nbd2, R1a3, Qh4e1, exd5, Ng1-f3, e2e4. */
+/* Reads the piece, where it comes from, and where it goes, as in e4, Nf3, Nbd2, R1a3, Qh4e1, exd5, Ng1-f3 and e2e4. */
 static bool take_squares(struct cursor *c, struct san *san)
 {
     int type = take_letter(c, type_letters);
@@ -84,7 +84,8 @@ static bool take_squares(struct cursor *c, struct san *san)
     san->type = type == NOT_SAID ? SEEBATCH_PAWN : type;
     san->from_file = file;
     san->from_rank = rank;
-    if (to_rank == NOT_SAID && !san->captures && !dash) { /* there was one square only; what follows is no part of it */
+    /* There was one square only; what follows does not belong to it. */
+    if (to_rank == NOT_SAID && !san->captures && !dash) {
         *c = before;
         to_file = file;
         to_rank = rank;
@@ -96,7 +97,7 @@ static bool take_squares(struct cursor *c, struct san *san)
     return true;
 }
 
-/* e8=Q, and what others write: e8Q, e8(Q), e8/Q, e8q. False if the letter is wrong or missing. */
+/* Reads e8=Q and what others write: e8Q, e8(Q), e8/Q, e8q. Returns false if the letter is wrong or missing. */
 static bool take_promotion(struct cursor *c, struct san *san)
 {
     bool parenthesis = take(c, "("), expected = parenthesis || take(c, "=") || take(c, "/");
@@ -118,7 +119,7 @@ static bool take_en_passant(struct cursor *c)
     return true;
 }
 
-/* Marks of check and mate, and comments such as !? and ??, which are not checked. */
+/* Reads marks of check and mate, and comments such as !? and ??, which are not checked. */
 static void take_marks(struct cursor *c)
 {
     if (!take(c, "#") && take(c, "+"))
@@ -157,7 +158,7 @@ static seebatch_status read_san(const char *text, size_t length, const char *sho
 
 /* ---- Which legal moves fit -------------------------------------------------------------------------------------- */
 
-/* How much of the text a move has to fit. */
+/* How much of the text a move has to fit. Each step asks for less than the one before. */
 enum measure {
     ALL_OF_IT,
     ITS_WAY,    /* not promotion, capture and en passant */
@@ -260,8 +261,8 @@ static bool find_fast(const seebatch_position *position, const struct san *san, 
 
 /* ---- Errors ----------------------------------------------------------------------------------------------------- */
 
-/* A move for people to read. If the library is compiled small, as for the web, in UCI notation, which needs less code.
- */
+/* Writes a move for people to read. If the library is compiled small, as for the web, that is UCI notation, which needs
+ * less code. */
 static void name_move(const seebatch_position *position, seebatch_move move, char name[SEEBATCH_SAN_SIZE])
 {
 #if defined(SEEBATCH_SMALL)
@@ -272,7 +273,7 @@ static void name_move(const seebatch_position *position, seebatch_move move, cha
 #endif
 }
 
-/* "Nbd2 or Nfd2", "one of Na3, Nc3, Nf3, and 9 more". */
+/* Writes "Nbd2 or Nfd2", or "one of Na3, Nc3, Nf3, and 9 more". */
 struct choice {
     char text[128];
 };
@@ -369,7 +370,8 @@ static char *put_square(char *end, int square)
     return end;
 }
 
-/* What tells the moving piece from others of its kind that can go to the same square; a king has no others. */
+/* Finds what tells the moving piece from others of its kind that can go to the same square. There are no others for a
+ * king. */
 static char *put_origin(char *end, const seebatch_position *position, seebatch_move move)
 {
     int from = seebatch_from(move), type = seebatch_type_on(position, from);

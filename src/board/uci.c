@@ -42,7 +42,7 @@ static seebatch_status read_move(const char *text, size_t length, seebatch_move 
     return SEEBATCH_OK;
 }
 
-/* Whether it is castling, in either form, and legal; then *move is the move in its usual form. */
+/* Whether the move is castling, in either form, and legal. If so, *move becomes the move in its usual form. */
 static bool castles(const seebatch_position *position, seebatch_move read, seebatch_move *move)
 {
     const int king = king_square(position, position->stm);

@@ -78,9 +78,9 @@ bool seebatch_cpu_has_avx512(void)
            (f.leaf7_ecx & vbmi_vbmi2_gfni_bitalg) == vbmi_vbmi2_gfni_bitalg && (f.xcr0 & zmm) == zmm;
 }
 
-/* AMD's family 19h (Zen 4) starts halves of 512 bits; measured besides were the next one (1Ah, Zen 5) and Intel's
- * (Emerald Rapids), which start the whole. Leaf 8000001Ah would tell, but AMD alone has it, and hypervisors leave it
- * out. */
+/* AMD's family 19h (Zen 4) starts halves of 512 bits one after the other. The next family (1Ah, Zen 5) and Intel's
+ * Emerald Rapids, which were measured as well, start all of them. Leaf 8000001Ah would say so, but AMD alone has it,
+ * and hypervisors leave it out. */
 bool seebatch_cpu_is_wide(void)
 {
     unsigned eax, ebx, ecx, edx;

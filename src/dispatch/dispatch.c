@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-/* Without kernels: where the compiler has not all of their instructions, CMakeLists.txt builds the scalar code
- * alone. */
+/* A build without kernels has the scalar code alone. CMakeLists.txt makes it where the compiler does not have all of
+ * their instructions. */
 #if defined(__x86_64__) && !defined(SEEBATCH_NO_KERNELS)
 #define SEE_X86_KERNELS 1
 #ifndef SEEBATCH_NO_AVX512 /* for smaller programs */

@@ -74,19 +74,19 @@ enum { SEE_FEN_WHOLE = 255 };
  * overwritten, up to SEEBATCH_FEN_SIZE from the first one. */
 typedef char *see_write_pieces(const seebatch_position *position, char *fen);
 
-/* seebatch_collect_captures(). */
+/* A function like seebatch_collect_captures(). */
 typedef size_t see_captures(const seebatch_position *positions, size_t n, const bool *in, size_t *offsets,
                             seebatch_move *moves, bool *even, bool *checked);
 
-/* seebatch_batch_in_check(). */
+/* A function like seebatch_batch_in_check(). */
 typedef void see_checks(const seebatch_position *positions, size_t n, bool *checked);
 
-/* seebatch_batch_lengths(), of a batch without pins. */
+/* A function like seebatch_batch_lengths(), for a batch without pins. */
 typedef void see_lengths(const seebatch_rules *rules, const seebatch_batch *batch, int16_t *values, uint8_t *lengths);
 
 struct see_kernel {
-    const char *name;        /* as in SEEBATCH_KERNEL */
-    const char *description; /* one line: what it is, what it needs */
+    const char *name;        /* the name, as in SEEBATCH_KERNEL */
+    const char *description; /* one line that says what it is and what it needs */
     bool (*supported)(void); /* whether this machine can run it */
     see_batch_answers *batch_answers;
     see_position_values *position_values;

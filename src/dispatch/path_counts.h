@@ -1,7 +1,8 @@
 /*
- * Which path answered how many queries: for a build that checks that (SEEBATCH_COUNT_PATHS), and nothing otherwise. In
- * such a build `seebatch_bench --paths` prints the counts for each shape of a call and each rule set, and the test
- * `paths` compares them with docs/data/paths.tsv. docs/internals/lanes.md shows the table and explains the paths.
+ * Counts how many queries each path answered, in a build that checks this (SEEBATCH_COUNT_PATHS), and does nothing
+ * otherwise. In such a build `seebatch_bench --paths` prints the counts for each shape of a call and each rule set, and
+ * the test `paths` compares them with docs/data/paths.tsv. docs/internals/lanes.md shows the table and explains the
+ * paths.
  *
  * The code of a path says COUNT_PATH(PATH, n) where its answers are final: every query counts once. The counts are
  * those of one thread.

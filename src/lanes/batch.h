@@ -14,8 +14,9 @@ enum { MOVES_PER_TABLE = 64 };
 
 static inline size_t at_once(size_t n) { return n < MOVES_PER_TABLE ? n : (size_t)MOVES_PER_TABLE; }
 
-/* Decides n moves of a position by its attack tables, MOVES_PER_TABLE at most; readable: how many moves can be read.
- * Writes the numbers of the moves that are pending, counted from `first`, and returns how many there are. */
+/* Decides n moves of a position by its attack tables, MOVES_PER_TABLE at most. `readable` is the number of moves that
+ * can be read. Writes the numbers of the moves that are pending, counted from `first`, and returns how many there
+ * are. */
 LANES_INLINE size_t decide_position(const struct lane_rules *rules, const struct decision_values *values,
                                     const seebatch_position *position, lanes blockers, const seebatch_move *move,
                                     size_t n, size_t readable, const int16_t *threshold, int16_t *value,

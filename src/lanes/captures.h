@@ -43,8 +43,9 @@ typedef uint8_t row_words __attribute__((vector_size(8 * BOARDS)));
 /* The rows of capture_sets.capturers. */
 enum { ALONG_LINES, BY_KNIGHTS, BY_KINGS };
 
-/* Sixteen facts about a position, a bit each: in which directions captures come to their targets, and two more. A line
- * and the leaps of knights and kings have the number of their word in struct see_square, upward; downward 8 more. */
+/* Sixteen facts about a position, with a bit for each: fourteen directions in which captures may come to their targets,
+ * and two more facts. Lines and the leaps of knights and kings have the numbers of their words in struct see_square for
+ * captures upward, and 8 more for those downward. */
 enum {
     ON_DIAGONAL = 0,
     ON_ANTIDIAGONAL = 1,
@@ -63,11 +64,11 @@ LANES_INLINE bool is_straight(int line) { return line >= ON_FILE; }
 
 /* The squares on which a side captures, with a position in each lane. Boards are upside down where Black is to move. */
 struct capture_sets {
-    uint64_t by[DIRECTIONS][BOARDS]; /* the directions that there are */
-    uint64_t facts[BOARDS];          /* which of these are not empty, and the two other facts */
-    uint64_t capturers[3][BOARDS];   /* of lines, what is occupied; knights; the king */
+    uint64_t by[DIRECTIONS][BOARDS]; /* for each direction, the targets */
+    uint64_t facts[BOARDS];          /* the directions that have targets, and the two other facts */
+    uint64_t capturers[3][BOARDS];   /* the occupied squares, the knights, the king */
     uint64_t checkers[BOARDS];
-    uint64_t flip[BOARDS]; /* from such a board to the real one: bits of both squares of a move */
+    uint64_t flip[BOARDS]; /* the bits of both squares of a move that differ on the real board */
 };
 
 LANES_INLINE board_words shifted_words(board_words set, int step)
@@ -75,8 +76,8 @@ LANES_INLINE board_words shifted_words(board_words set, int step)
     return step > 0 ? set << (uint64_t)step : set >> (uint64_t)-step;
 }
 
-/* From sliders to the first squares that are not empty, with those in between. entered: the squares that a step may
- * enter without going around the board. */
+/* Moves sliders to the first squares that are not empty, and includes the squares in between. `entered` are the squares
+ * that a step may enter without going around the board. */
 LANES_INLINE board_words slide_words(board_words sliders, board_words empty, int step, uint64_t entered)
 {
     if (step == 1) { /* a rank is a byte: what is subtracted borrows up to the first square that is not empty */
@@ -106,8 +107,8 @@ LANES_INLINE board_words kings_attack(board_words set)
 
 /* The boards of a register, and what is known of them. */
 struct capture_boards {
-    board_words own, enemy, empty, king;            /* king: that of the side to move */
-    board_words straight, diagonal, pawns, knights; /* of both */
+    board_words own, enemy, empty, king;            /* the king of the side to move */
+    board_words straight, diagonal, pawns, knights; /* of both sides */
     board_words checkers, pinned[DOWNWARD], any_pinned;
     board_words targets, even_on_straights, even_on_diagonals, even, promotions, facts, black_moves;
 };
@@ -229,13 +230,13 @@ LANES_INLINE uint64_t line_of_square(int square, int line)
 }
 
 /* Adds the captures of up to four lanes in the order of the lanes. It is one loop over all of them, because a processor
- * cannot guess how many captures a lane has. directions: those of each lane whose sets are not empty, DIRECTIONS bits
- * each; the sets are used up. ends: of the lanes that have captures. What captures along a line is the nearest piece on
- * the other side of the target. */
+ * cannot guess how many captures a lane has. `directions` has DIRECTIONS bits for each lane, which name the sets that
+ * are not empty; the sets are used up. ends[] is set for the lanes that have captures. The piece that captures along a
+ * line is the nearest one on the other side of the target. */
 LANES_INLINE size_t add_captures(struct capture_sets *sets, size_t first, const seebatch_position *positions,
                                  uint64_t directions, size_t *ends, seebatch_move *moves, size_t n)
 {
-    /* All ones for lines; and where what captures is found. */
+    /* All ones for lines; and the row of capture_sets.capturers that has the capturing pieces. */
     static const uint64_t along[DIRECTIONS] = {-UINT64_C(1), -UINT64_C(1), 0, 0, -UINT64_C(1), -UINT64_C(1), 0, 0,
                                                -UINT64_C(1), -UINT64_C(1), 0, 0, -UINT64_C(1), -UINT64_C(1), 0, 0};
     static const uint8_t by_whom[DIRECTIONS] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, BY_KNIGHTS, BY_KINGS, 0, 0, 0, 0};

@@ -28,16 +28,16 @@ struct see_upcoming {
 };
 
 struct see_chunk {
-    size_t n; /* queries: of all chunks but the last a multiple of
-                 64, so that they fill whole words of a bit mask */
+    /* The number of queries, which is a multiple of 64 in all chunks but the last, so that they fill whole words of a
+     * bit mask. */
+    size_t n;
     size_t n_positions;
-    size_t first;              /* the first query, as the offsets count */
+    size_t first;              /* the number of the first query, as the offsets count */
     const seebatch_move *move; /* readable up to the next multiple of SEE_CHUNK_PAD */
-    uint8_t index[SEE_CHUNK + SEE_CHUNK_PAD]
-        __attribute__((aligned(64))); /* of each query: which of the positions it is on */
+    uint8_t index[SEE_CHUNK + SEE_CHUNK_PAD] __attribute__((aligned(64)));  /* the position of each query */
     const seebatch_position *position[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD]; /* those that have queries here */
     uint16_t start[SEE_CHUNK_POSITIONS + 1];       /* the first query of each, and where the last one ends */
-    seebatch_move copy[SEE_CHUNK + SEE_CHUNK_PAD]; /* of the moves, where the caller's end too early */
+    seebatch_move copy[SEE_CHUNK + SEE_CHUNK_PAD]; /* holds the moves where those of the caller end too early */
     struct see_upcoming upcoming;
 };
 

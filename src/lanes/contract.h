@@ -1,6 +1,6 @@
 /*
  * The contract between the kernels' template and an instruction set: every operation that the template asks for. The
- * declarations stand behind the definitions, so that the compiler compares the two, and finds an operation that is
+ * declarations stand after the definitions, so that the compiler compares the two, and finds an operation that is
  * missing.
  *
  * The kernel.c of an instruction set includes the headers of its folder, then this one, then paths.h. With four lanes
@@ -90,10 +90,11 @@ LANES_INLINE unsigned lowest_bit(uint64_t bits);           /* the number of the 
 static_assert(DECIDES_FURTHER == 0 || DECIDES_FURTHER == 1,
               "whether a second decision pays before the swap loop (decide.h)");
 
-/* The planes of LANES positions, one in each lane; and those of one position, in every lane. */
+/* These make the planes of LANES positions, one in each lane, and those of one position, in every lane. */
 LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lanes plane[4]);
 LANES_INLINE void planes_of_one(const seebatch_position *position, lanes plane[4]);
-/* Queries of planes and moves. plain: NULL; or it becomes the mask of the plain captures, and only those are set up. */
+/* Sets up queries from planes and moves. If `plain` is not NULL, it becomes the mask of the plain captures, and only
+ * those are set up. */
 LANES_INLINE struct lane_queries init_queries(const struct lane_rules *rules, const lanes plane[4],
                                               const seebatch_move move[LANES], lane_mask *plain);
 /* The sliders that attack the target when only the given squares are occupied. sliders_by_direction() divides them into
@@ -101,9 +102,9 @@ LANES_INLINE struct lane_queries init_queries(const struct lane_rules *rules, co
 LANES_INLINE lanes sliders_to(const struct lane_queries *q, lanes occupied);
 LANES_INLINE struct lane_sliders sliders_by_direction(const struct lane_queries *q, lanes occupied);
 LANES_INLINE lanes target_of(const struct lane_queries *q); /* its square */
-/* All pieces of the least valuable type in a set, and their value. */
+/* These find all pieces of the least valuable type in a set, and their value. */
 LANES_INLINE struct lane_least least_valuable(const struct lane_rules *rules, const struct lane_queries *q, lanes set);
-/* Pieces whose leaving may matter to a king, position by position: may include others, but omits none. */
+/* The pieces whose leaving may matter to a king, position by position. The set may include others, but omits none. */
 LANES_INLINE lanes king_blockers_of(const struct lane_rules *rules, const lanes plane[4],
                                     const seebatch_position *const position[LANES]);
 /* The sliders that attack the king of a colour once all pieces that can take part have left. */
@@ -116,13 +117,13 @@ LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane
 LANES_INLINE lanes lowest_square_of(const struct lane_queries *q, lanes set);
 /* A set of squares of the board, as the sets of a query name squares. */
 LANES_INLINE lanes seen_from_target(const struct lane_queries *q, lanes squares);
-/* Queries on any positions. */
+/* Sets up queries on any positions. */
 LANES_INLINE struct lane_queries init_queries_on(const struct lane_rules *rules,
                                                  const seebatch_position *const position[LANES],
                                                  const seebatch_move move[LANES]);
-/* Queries on one position, whose planes are in every lane. partial: there are n queries, PARTIAL_LANES at most, and
- * only n moves are read. A kernel may fill a register in part where no king matters; PARTIAL_LANES is 0 where it does
- * not. */
+/* Sets up queries on one position, whose planes are in every lane. If `partial` is set, there are n queries,
+ * PARTIAL_LANES at most, and only n moves are read. A kernel may fill a register in part where no king matters;
+ * PARTIAL_LANES is 0 where it does not. */
 static_assert(PARTIAL_LANES >= 0, "the most queries of a register that is filled in part");
 LANES_INLINE struct lane_queries init_queries_of_position(const struct lane_rules *rules,
                                                           const seebatch_position *position, const lanes plane[4],
@@ -140,7 +141,7 @@ static_assert(TABLES_FROM_ONE > 0, "the number of moves of one position from whi
 static_assert(PENDING_TO_SCALAR >= 0, "the most pending moves of a position that go to the scalar code");
 
 LANES_INLINE struct decision_values decision_values_of(const struct lane_rules *rules);
-/* blockers: squares whose leaving may matter to a king, in every lane. */
+/* `blockers` are the squares whose leaving may matter to a king, in every lane. */
 LANES_INLINE void attack_tables_of(struct attack_tables *tables, const struct lane_rules *rules,
                                    const seebatch_position *position, int color, lanes blockers);
 /* Writes the values of n moves, MOVES_AT_ONCE at most, and returns the bits of those that are pending. */

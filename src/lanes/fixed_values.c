@@ -22,7 +22,7 @@ seebatch_rules seebatch_without_fixed_values(const seebatch_rules *rules)
 }
 
 #define RANKS(from, to) (uint16_t)((from) << 3 | (to) << 9)
-#define NO_RANKS (uint16_t)1 /* of no move: see_marked() takes the bit off */
+#define NO_RANKS (uint16_t)1 /* no move has this number, and see_marked() clears its bit */
 
 static struct see_marks marks_of(const seebatch_rules *rules)
 {

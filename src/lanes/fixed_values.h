@@ -19,14 +19,14 @@ static inline bool see_have_fixed_values(const seebatch_rules *rules)
 /* The same rules without fixed values: a move that passed at any threshold then is worth 0. */
 seebatch_rules seebatch_without_fixed_values(const seebatch_rules *rules);
 
-/* What to look for in SEE_MARKED moves: bits of promotion, and the ranks of both squares as they stand in a move, ranks
- * 1 to 4 for what begins there. */
+/* What to look for in SEE_MARKED moves: bits of promotion, and the ranks of both squares as they stand in a move. The
+ * ranks are 1 to 4 for what begins there. */
 struct see_marks {
     uint16_t promotion, castling, en_passant, double_step;
 };
 enum { SEE_MARKED = 64, SEE_RANKS = 7 << 3 | 7 << 9 };
 
-/* The bits of the moves that may have a fixed value; value: the values that a kernel found. */
+/* Finds the bits of the moves that may have a fixed value. `value` has the values that a kernel found. */
 typedef uint64_t see_find_marked(const struct see_marks *marks, const seebatch_move *move, const int16_t *value);
 
 static inline uint64_t see_marked(const struct see_marks *marks, const seebatch_move *move, const int16_t *value)
@@ -55,9 +55,9 @@ static inline uint64_t see_marked(const struct see_marks *marks, const seebatch_
     return bits;
 }
 
-/* Replaces values of a chunk that were found by those rules; marked: see_marked() as the kernel's instruction set has
- * it. With thresholds, too: what is worth 0 whatever follows has that value in either case, and a double step that a
- * kernel gives a value above 0 fails by it, and by its own as well. */
+/* Replaces values of a chunk that were found by those rules. `marked` is the see_marked() of the kernel's instruction
+ * set. This is right for thresholds as well: what is worth 0 whatever follows has that value in either case, and a
+ * double step that a kernel gives a value above 0 fails by it, and by its own value as well. */
 void seebatch_replace_fixed_values(const seebatch_rules *rules, const struct see_chunk *chunk, see_find_marked *marked,
                                    int16_t *values);
 

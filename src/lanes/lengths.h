@@ -39,8 +39,8 @@ LANES_INLINE struct lane_capturers capturers_of(const struct lane_queries *q)
     return c;
 }
 
-/* Captures in turns, the first one made: the other side has n recaptures and the first side has further ones; then the
- * kings, of which near are those that attack the target. */
+/* Lets both sides capture in turns, after the first capture: the other side has n recaptures, and the first side has
+ * `further` captures. The kings come last; `near` are those that attack the target. */
 LANES_INLINE lanes capture_counts_of(const struct lane_queries *q, lanes capturers, lanes near)
 {
     const lanes n = lanes_count(lanes_and(capturers, q->enemy)),
@@ -49,7 +49,7 @@ LANES_INLINE lanes capture_counts_of(const struct lane_queries *q, lanes capture
     const lane_mask no_king = lanes_disjoint(near, q->enemy),
                     no_first_king = lanes_empty(lanes_without(near, q->enemy));
     const lane_mask first_is_last = value_less(further, n);
-    /* The side whose last capture it is has its king take, if that of the other side does not guard. */
+    /* The side that captured last has its king take, unless the king of the other side guards the square. */
     const lane_mask king_takes = mask_without(lanes_empty(left), no_king),
                     first_king_takes = mask_without(lanes_equal(left, lanes_all(1)), no_first_king);
     const lane_mask one_more = mask_or(mask_and(king_takes, no_first_king), mask_and(first_king_takes, no_king));
@@ -87,7 +87,7 @@ LANES_INLINE lane_mask no_king_matters_to(const struct lane_rules *rules, const 
     return mask_or(without_blockers, mask_not(king_may_matter(rules, q, c->behind, queries->position)));
 }
 
-/* Writes the lengths of a list's queries. blockers: those of chunk_state, by position. */
+/* Writes the lengths of a list's queries. `blockers` are those of chunk_state, by position. */
 LANES_INLINE void count_list(const struct lane_rules *rules, const struct see_chunk *chunk, const uint64_t *blockers,
                              struct list *list, int16_t *length)
 {

@@ -18,7 +18,7 @@ static __attribute__((noinline)) uint64_t blockers_of_kings(const seebatch_posit
     uint64_t blockers = 0;
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
         const uint64_t enemy = color == SEEBATCH_WHITE ? ~position->white : position->white;
-        const int king = (int)lowest_bit(kings & ~enemy); /* of none: a row of no lines */
+        const int king = (int)lowest_bit(kings & ~enemy); /* the row of no square, which has no lines */
         const struct see_square *s = &seebatch_squares[king];
         uint64_t snipers = sliders_on_lines(s, position->plane[0], position->plane[1]) & enemy & ~position->plane[2];
         while (snipers) {
@@ -81,8 +81,8 @@ struct register_values {
     unsigned pending;
 };
 
-/* Decides the queries of one position further that decide() has left pending. plain: the queries that may be decided in
- * lanes. */
+/* Decides further the queries of one position that decide() has left pending. `plain` are the queries that may be
+ * decided in lanes. */
 LANES_INLINE void decide_register_further(const struct lane_rules *rules, const struct lane_queries *q,
                                           struct lane_decision *d, const seebatch_position *const position[LANES],
                                           lanes blockers, lane_mask plain, struct register_values *result)
@@ -132,9 +132,9 @@ static __attribute__((noinline)) void resolve_register_in_small(const struct lan
  * With AVX2 gcc 12 takes 4% longer for legal captures with a copy. */
 enum { COPIES_RULES = IS_SMALL || LANES == 8 };
 
-/* The values of n queries of one position, LANES at most; LANES moves are read. partial: there are no more than
- * PARTIAL_LANES queries, and only n moves are read. blockers: king_blockers_on() of the position. threshold: NULL, or
- * thresholds, with which values on the same side are enough. */
+/* Finds the values of n queries of one position, LANES at most. LANES moves are read, unless `partial` is set; then
+ * there are at most PARTIAL_LANES queries, and only n moves are read. `blockers` is king_blockers_on() of the position.
+ * With thresholds, which may be NULL, values on the same side of them are enough. */
 LANES_INLINE struct register_values evaluate_register(const struct lane_rules *rules, const seebatch_position *position,
                                                       const lanes plane[4], const seebatch_move *move, size_t n,
                                                       bool partial, lanes blockers, const lanes *threshold)

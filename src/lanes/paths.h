@@ -250,7 +250,7 @@ static __attribute__((noinline)) void attack_table_bits(const seebatch_rules *ru
     }
 }
 
-/* The values of fewer than LANES queries: copies of them fill a register. */
+/* Finds the values of fewer than LANES queries by copies of them that fill a register. */
 static __attribute__((noinline)) void padded_register_values(const seebatch_rules *rules,
                                                              const seebatch_position *position,
                                                              const seebatch_pins *pins, const seebatch_move *move,

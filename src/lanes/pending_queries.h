@@ -22,11 +22,11 @@
 
 /* A chunk of queries, what is asked about them, and where the answers go. */
 struct chunk_job {
-    const struct lane_rules *rules; /* of any class: classes work with copies, of which compilers know the constants */
+    const struct lane_rules *rules; /* of any class: the classes work with copies, whose constants compilers know */
     const seebatch_batch *batch;
     const struct see_chunk *chunk;
     enum see_path path;
-    const int16_t *threshold; /* of each query: a value on the same side of it will do; or NULL */
+    const int16_t *threshold; /* a threshold for each query, on whose side the value must be; or NULL */
     int16_t *value;           /* NULL where lengths alone are asked for */
     int16_t *length;          /* NULL unless they are asked for */
 };
@@ -156,7 +156,8 @@ LANES_INLINE lane_mask king_may_matter(const struct lane_rules *rules, const str
                                          snipers_of(rules, q, xray, position, SEEBATCH_BLACK, NULL))));
 }
 
-/* The pin line on which a check may open, if any; *more_than_one: where there is more than one. */
+/* Finds the pin line on which a check may open, if there is one. *more_than_one becomes the queries in which there is
+ * more than one. */
 LANES_INLINE struct lane_pin_line only_pin_line(const struct lane_rules *rules, const struct lane_queries *q,
                                                 lanes xray, const seebatch_position *const position[LANES],
                                                 lane_mask *more_than_one)
@@ -172,8 +173,8 @@ LANES_INLINE struct lane_pin_line only_pin_line(const struct lane_rules *rules, 
     return pin_line;
 }
 
-/* The queries that the swap loop resolves with the least valuable piece first. no_king_matters: those to which no king
- * matters. */
+/* Finds the queries that the swap loop resolves with the least valuable piece first. `no_king_matters` are those to
+ * which no king matters. */
 LANES_INLINE lane_mask resolvable_in_lanes(const struct lane_decision *d, lane_mask no_king_matters)
 {
     return mask_or(d->certain, mask_without(no_king_matters, d->promotes));

@@ -8,15 +8,18 @@
 
 #include "decide.h"
 
-/* An exchange in progress in each lane; see the loop in scalar/swap.h. All values are the first mover's. */
+/* An exchange in progress in each lane, as in the loop of scalar/swap.h. All values are those of the first mover. */
 struct lane_exchange {
     lanes occupied, attackers;
     lanes balance, victim;
-    lanes low, high;   /* the value is resolved where they meet */
-    lanes behind;      /* where each side chooses its order: the sliders right behind the first attackers; */
-    lanes cheap;       /* those of them that are no queens; */
-    lanes second_xray; /* those right behind both; */
-    lanes doubt;       /* not 0 where another order may have been better; no mask: there are few of those */
+    lanes low, high; /* the value is resolved where they meet */
+    /* The next three are for rules under which each side chooses its order: the sliders right behind the first
+     * attackers, */
+    lanes behind;
+    lanes cheap;       /* those of them that are no queens, */
+    lanes second_xray; /* and those right behind both. */
+    /* not 0 where another order may have been better; this is no mask, because mask registers are scarce */
+    lanes doubt;
 };
 
 /* A pin line: the line from an enemy slider, the sniper, to a king. A check opens on it once nothing stands in between,
@@ -26,8 +29,8 @@ struct lane_pin_line {
     lanes own; /* all ones where the king is the first mover's, otherwise 0 */
 };
 
-/* The pieces that may not capture now, of the side to whose king the line leads: all but the king if the check is open,
- * and if one piece is left in between, that piece. */
+/* Finds the pieces of the side to whose king the line leads that may not capture now: all but the king if the check is
+ * open, and if one piece is left in between, that piece. */
 LANES_INLINE lanes pinned_by_line(const struct lane_queries *q, const struct lane_exchange *x,
                                   const struct lane_pin_line *pin_line, bool first_movers_turn)
 {
@@ -39,8 +42,8 @@ LANES_INLINE lanes pinned_by_line(const struct lane_queries *q, const struct lan
     return first_movers_turn ? lanes_and(pinned, pin_line->own) : lanes_without(pinned, pin_line->own);
 }
 
-/* Not 0 where a capture may matter to a king in another way than the side's other captures do: it uncovers its own
- * king; the capturing piece is the sniper; or another capture would uncover the enemy's king. */
+/* Returns lanes that are not 0 where a capture may matter to a king in another way than the side's other captures do:
+ * it uncovers its own king; the capturing piece is the sniper; or another capture would uncover the enemy's king. */
 LANES_INLINE lanes pin_line_matters(const struct lane_exchange *x, const struct lane_pin_line *pin_line, lanes mine,
                                     lanes from, lanes side, bool first_movers_turn)
 {
@@ -54,11 +57,11 @@ LANES_INLINE lanes pin_line_matters(const struct lane_exchange *x, const struct 
 }
 
 /*
- * Where each side chooses its order: the exchanges that go on, and in which capturing with the least valuable piece may
- * not be the best at this turn, because the capture does not make the side's other captures needless
+ * Finds, where each side chooses its order, the exchanges that go on and in which capturing with the least valuable
+ * piece may not be the best at this turn, because the capture does not make the side's other captures needless
  * (docs/internals/legal.md has an example). Lines to kings take account of the first attackers and the sliders right
- * behind them, and of no other pieces. mine: the side's pieces that may capture; from: the piece that captures;
- * appeared: the pieces that attack now and did not before.
+ * behind them, and of no other pieces. `mine` are the side's pieces that may capture, `from` is the piece that
+ * captures, and `appeared` are the pieces that attack now and did not before.
  */
 LANES_INLINE lane_mask doubtful(const struct lane_queries *q, const struct lane_exchange *x,
                                 const struct lane_pin_line *pin_line, lanes mine, lanes from, lanes appeared,
@@ -76,7 +79,7 @@ LANES_INLINE lane_mask doubtful(const struct lane_queries *q, const struct lane_
     return mask_not(mask_or(certain, lanes_equal(x->low, x->high)));
 }
 
-/* Where a capture would get the side more than it is sure of if nothing took back. No pawn may promote. */
+/* Finds where a capture would get the side more than it is sure of if nothing took back. No pawn may promote. */
 LANES_INLINE lane_mask may_help(const struct lane_exchange *x, bool first_movers_turn)
 {
     return first_movers_turn ? value_less(x->low, value_add(x->balance, x->victim))
@@ -100,16 +103,16 @@ LANES_INLINE lanes pinned_now(const struct lane_rules *rules, const struct lane_
     case SEEBATCH_PINS_ALL:
         return lanes_unless(mask_or(lanes_empty(pinners), mask_not(lanes_empty(lanes_without(pinners, x->occupied)))),
                             blockers);
-    case SEEBATCH_PINS_RAY_STANDING: /* one that the first move captured stands, too */
+    case SEEBATCH_PINS_RAY_STANDING: /* one that the first move captured counts as standing, too */
         return lanes_unless(lanes_disjoint(pinners, lanes_or(x->occupied, target_of(q))), blockers);
     case SEEBATCH_PINS_RAY_EACH: return blockers;
-    default: /* pinned pieces were none of the first attackers */ return lanes_zero();
+    default: /* The pinned pieces were none of the first attackers. */ return lanes_zero();
     }
 }
 
-/* The attackers after a capture, under rules that leave pinned pieces out of the first attackers: the attackers that
- * are left, and all sliders that now attack along a line of the capturing piece's kind. After a king's capture only the
- * sliders join that it uncovered. */
+/* Finds the attackers after a capture, under rules that leave pinned pieces out of the first attackers: the attackers
+ * that are left, and all sliders that now attack along a line of the capturing piece's kind. After a king's capture
+ * only the sliders join that it uncovered. */
 LANES_INLINE lanes attackers_left(const struct lane_queries *q, const struct lane_exchange *x, lanes from,
                                   lane_mask no_king_moves)
 {

@@ -17,7 +17,7 @@
 /* Lengths of exchanges are found in lanes, too (../lanes/lengths.h). */
 enum { COUNTS_LENGTHS = 1 };
 
-/* So many queries of a chunk are decided at once. */
+/* The number of queries of a chunk that are decided at once. */
 enum { DECIDED_AT_ONCE = LANES };
 
 #define LANES_NAME(name) neon_##name
@@ -40,7 +40,7 @@ LANES_INLINE lane_pair pair_has_bit(lane_pair a, lane_pair bit)
     return (lane_pair)vtstq_u64((uint64x2_t)a, (uint64x2_t)bit);
 }
 
-/* Mostly what uses the mask takes the "not", too. */
+/* The code that uses the mask mostly takes the "not" into its own instruction. */
 LANES_INLINE lane_pair pair_disjoint(lane_pair a, lane_pair b) { return ~pair_has_bit(a, b); }
 
 LANES_INLINE bool lanes_any(lanes a) { return vmaxvq_u32(as_halves(a.low | a.high)) != 0; }
@@ -51,7 +51,7 @@ LANES_INLINE unsigned mask_bits(lanes a)
     return vaddvq_u32(vandq_u32(vuzp1q_u32(as_halves(a.low), as_halves(a.high)), bit));
 }
 
-/* To the right by negative numbers. */
+/* NEON shifts to the right by negative numbers. */
 LANES_INLINE lane_pair pair_shift_left(lane_pair a, lane_pair by)
 {
     return (lane_pair)vshlq_u64((uint64x2_t)a, (int64x2_t)by);
@@ -67,14 +67,14 @@ LANES_INLINE lane_pair pair_shift_each_right(lane_pair a, int n0, int n1)
 
 LANES_INLINE lane_pair pair_flip(lane_pair a) { return (lane_pair)vrev64q_u8(as_bytes(a)); }
 
-/* Looked up by the number of zeros before it. */
+/* The bit is looked up by the number of zeros before it. */
 LANES_INLINE lane_pair pair_highest_bit(lane_pair byte)
 {
     const uint8x16_t bit = {128, 64, 32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0};
     return (lane_pair)vqtbl1q_u8(bit, vclzq_u8(as_bytes(byte)));
 }
 
-/* Of bytes, then added up. */
+/* The bits of bytes are counted, and then added up. */
 LANES_INLINE lane_pair pair_count(lane_pair a)
 {
     return (lane_pair)vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(vcntq_u8(as_bytes(a)))));
@@ -97,7 +97,7 @@ LANES_INLINE lane_pair pair_value_saturating_sub(lane_pair a, lane_pair b)
     return (lane_pair)vqsubq_u16(as_words(a), as_words(b));
 }
 
-/* One value a lane. */
+/* Fills every lane with one value. */
 LANES_INLINE lanes load_values(const int16_t value[LANES])
 {
     const int32x4_t four = vmovl_s16(vld1_s16(value));
@@ -117,14 +117,14 @@ LANES_INLINE void store_values(int16_t value[LANES], lanes values)
     vst1_s16(value, vreinterpret_s16_u16(vmovn_u32(four)));
 }
 
-/* Bits of four values against four thresholds. */
+/* Compares four values with four thresholds, and returns a bit for each. */
 LANES_INLINE unsigned values_at_least(const int16_t value[LANES], const int16_t threshold[LANES])
 {
     const uint16x4_t bit = {1, 2, 4, 8};
     return vaddv_u16(vand_u16(vcge_s16(vld1_s16(value), vld1_s16(threshold)), bit));
 }
 
-/* The byte that the masks make, bit by bit, names the lower byte of the value, and 8 more the upper one. */
+/* The three masks make a number bit by bit. It names the lower byte of the value, and with 8 added the upper one. */
 LANES_INLINE lane_pair pair_value(lane_pair table, lane_pair bit0, lane_pair bit1, lane_pair bit2)
 {
     const uint8x16_t two = vbslq_u8(vdupq_n_u8(1), as_bytes(bit0), as_bytes(bit1));
@@ -176,7 +176,7 @@ LANES_INLINE lane_pair pair_bytes_lookup_or(lane_pair table, lane_pair index, la
     return (lane_pair)vqtbx1q_u8(as_bytes(other), as_bytes(table), as_bytes(index));
 }
 
-/* A bit for each byte of sixteen masks, to be added up with those of the next ones. */
+/* Makes a bit for each byte of sixteen masks, to be added up with those of the next ones. */
 LANES_INLINE uint8x16_t weighted(lane_pair masks)
 {
     const uint8x16_t bit = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};

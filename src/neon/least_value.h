@@ -6,8 +6,8 @@
 
 #include "lanes/four/line_board.h"
 
-/* From the most valuable type to the least: a set may hold types that come later, too. What is left is a king, or
- * nobody. */
+/* Goes from the most valuable type to the least, because a set may hold types that come later, too. What is left is a
+ * king, or nobody. */
 LANES_INLINE lanes least_value(const struct lane_rules *rules, const struct lane_queries *q, lanes set)
 {
     const lanes rooks = lanes_without(q->lines.orthogonal_sliders, q->bishops_queens);

@@ -27,14 +27,14 @@ static inline int as_number(bool condition)
     return number;
 }
 
-/* which: from as_number(). */
+/* `which` comes from as_number(). */
 static inline int choose(int which, int yes, int no) { return no ^ ((yes ^ no) & -which); }
 
 static inline int at_least_zero(int value) { return value > 0 ? value : 0; }
 
 /* The value of the least valuable of a set of attackers, found without a branch, because a processor cannot predict
- * which piece it is. A king counts more than everything else. least: the value if the set is empty or has only a king.
- */
+ * which piece it is. A king counts more than everything else. `least` is the value if the set is empty or has only a
+ * king. */
 static inline int least_value(const seebatch_rules *rules, const struct exchange *x, uint64_t attackers, int least)
 {
     const int pawn = rules->value[SEEBATCH_PAWN], knight = rules->value[SEEBATCH_KNIGHT],
@@ -48,9 +48,9 @@ static inline int least_value(const seebatch_rules *rules, const struct exchange
 }
 
 /*
- * What a side gets that may capture what stands on the square, worth victim, or stop. It has an attacker, every
- * attacker may capture, and no pawn promotes. The bounds hold whatever the x-ray attackers are, if no type is worth
- * less than those before it; otherwise there may be none. side: its squares, and any without pieces.
+ * Bounds on what a side gets that may capture the piece on the square, worth `victim`, or stop. The side has an
+ * attacker, every attacker may capture, and no pawn promotes. The bounds hold whatever the x-ray attackers are, if no
+ * type is worth less than those before it; otherwise there may be none. `side` has its squares, and any without pieces.
  */
 static inline struct bounds rough_bounds(const seebatch_rules *rules, const struct exchange *x, uint64_t side,
                                          int victim)
@@ -63,7 +63,7 @@ static inline struct bounds rough_bounds(const seebatch_rules *rules, const stru
 
 /* Whether the x-ray attackers, xray_attackers(), leave one value within those bounds, and which. If some type is worth
  * less than one before it, they may leave no bound, because a slider that joins may be worth more than an attacker that
- * is already there. monotonic: whether the values rise with the types. */
+ * is already there. `monotonic` says whether the values rise with the types. */
 static inline bool is_resolved(const struct exchange *x, struct bounds rough, uint64_t xrays, uint64_t side, int victim,
                                bool monotonic, int *value)
 {
@@ -76,8 +76,9 @@ static inline bool is_resolved(const struct exchange *x, struct bounds rough, ui
 }
 
 /*
- * Thresholds. need, above 0: how much of the piece that moved has to come back. They capture it with their least
- * valuable piece, worth w; we recapture with ours, worth u. The first of these that holds is the answer:
+ * Compares with a threshold. `need`, which is above 0, says how much of the piece that moved has to come back. They
+ * capture it with their least valuable piece, worth w; we recapture with ours, worth u. The first of these that holds
+ * is the answer:
  *
  *     No     Nobody of ours can capture, nor join to do so.
  *     No     w is less than need.
@@ -91,7 +92,7 @@ enum decision { DECISION_NO, DECISION_YES, DECISION_PENDING };
 
 enum { NOBODY = 1 << 16 };
 
-/* enemy: the squares of those who capture first, and any without pieces. They have an attacker. */
+/* `enemy` has the squares of those who capture first, and any without pieces. They have an attacker. */
 static inline __attribute__((always_inline)) enum decision
 decide_threshold(const seebatch_rules *rules, const struct exchange *x, uint64_t enemy, int need, bool monotonic)
 {
@@ -103,7 +104,7 @@ decide_threshold(const seebatch_rules *rules, const struct exchange *x, uint64_t
     const int left = least_value(rules, x, theirs, 2 * KING_VALUE) - need;
     const int nobody = as_number(!ours) * NOBODY;
     int u = least_value(rules, x, ours, KING_VALUE) | nobody;
-    if (!monotonic) /* who joins may come first, and be worth more */
+    if (!monotonic) /* a slider that joins may come first, and be worth more */
         u |= as_number(ours_joining != 0) * NOBODY;
     const int lost = choose(as_number(!more_than_one(theirs)) & no_xrays, nobody, u);
     const int yes = as_number(lost <= left), last = as_number(!more_than_one(ours)) & no_xrays;

@@ -104,8 +104,8 @@ bool seebatch_set_pinned_aside(const struct dominance *dominance, struct exchang
 
 /* An attacker, and the own pieces that follow it along its line before an enemy piece or nothing does. */
 struct head {
-    uint64_t square, row; /* row: with the attacker itself */
-    int value, least;     /* of the attacker; of the cheapest in the row */
+    uint64_t square, row; /* the row includes the attacker itself */
+    int value, least;     /* the values of the attacker, and of the cheapest piece in the row */
     bool lets_out;        /* an enemy slider stands right behind it */
 };
 
@@ -130,7 +130,7 @@ static uint64_t cheapest(const struct dominance *dominance, const struct exchang
     return 0;
 }
 
-/* Finds the heads among a side's attackers, with their rows; returns how many. */
+/* Finds the heads among a side's attackers, with their rows, and returns how many there are. */
 static int find_heads(const seebatch_rules *rules, const struct exchange *x, uint64_t attackers, uint64_t xrays,
                       int color, struct head head[MOST_HEADS])
 {

@@ -7,7 +7,7 @@
 
 #include "exchange.h"
 
-/* Everything that decides whether captures are legal, for the king of each colour. */
+/* The state that decides whether captures are legal, for the king of each colour. */
 struct legality {
     /* Lines on which a check can open: it is open when nothing in between is occupied any more and the enemy slider,
      * the sniper, still stands. A king's four lines have 27 squares at most. */

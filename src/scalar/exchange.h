@@ -16,7 +16,7 @@ struct exchange {
     uint64_t of_type[6];
     uint64_t of_color[2];
     uint64_t diagonal_sliders, orthogonal_sliders;
-    uint64_t occupied;  /* pieces that have not taken part yet; never the to-square */
+    uint64_t occupied;  /* the pieces that have not taken part yet, never that on the to-square */
     uint64_t attackers; /* of both colours, among the occupied squares */
     seebatch_pins pins; /* under rules with pins */
     uint64_t pinned;    /* under rules of ray.h: the pieces of both colours that may not capture */
@@ -137,7 +137,7 @@ static inline void init_pieces(struct exchange *x, const seebatch_position *p)
 }
 
 /* The lines of a king on which an enemy slider stands that moves along them, whatever stands in between. If there is no
- * king, the lines of some square. */
+ * king, these are the lines of some square. */
 static inline uint64_t slider_lines_of_king(const struct exchange *x, int color)
 {
     const uint64_t king = x->of_type[SEEBATCH_KING] & x->of_color[color];
@@ -159,7 +159,7 @@ static inline uint64_t all_attackers(const struct exchange *x)
            x->occupied;
 }
 
-/* Begins an exchange on a square, with the pieces in place; left: squares that are empty already. */
+/* Begins an exchange on a square, with the pieces in place. `left` are the squares that are empty already. */
 static inline void init_attackers(struct exchange *x, int to, uint64_t left)
 {
     x->to = to;
@@ -204,8 +204,8 @@ static inline uint64_t unpinned_attackers(const struct exchange *x, int pins, in
     return attackers;
 }
 
-/* The least valuable of a set of attackers that is not empty: its type, and in *from its bit, the lowest of its type.
- */
+/* Finds the least valuable of a set of attackers that is not empty: returns its type, and sets *from to its bit, which
+ * is the lowest of its type. */
 static inline int least_valuable(const struct exchange *x, uint64_t attackers, uint64_t *from)
 {
     int type = SEEBATCH_PAWN;

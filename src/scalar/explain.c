@@ -22,8 +22,8 @@ static void append(seebatch_trace *trace, int from, int color, int piece, int st
 
 /* ---- Refusals --------------------------------------------------------------------------------------------------- */
 
-/* The enemies, except for the one on the square of the exchange, that attack a king if these squares and that square
- * are occupied. 0 without a king. */
+/* The enemies that attack a king if these squares and that of the exchange are occupied, except for the one on that
+ * square. There are none without a king. */
 static uint64_t checkers(const struct exchange *x, int color, uint64_t occupied)
 {
     const uint64_t kings = x->of_type[SEEBATCH_KING] & x->of_color[color] & x->occupied;
@@ -37,7 +37,7 @@ static uint64_t checkers(const struct exchange *x, int color, uint64_t occupied)
            x->of_color[!color] & occupied;
 }
 
-/* Under the rules that find pins once, at the beginning: which piece pins a blocker of its own king. */
+/* Finds the piece that pins a blocker of its own king, under the rules that find pins once, at the beginning. */
 static int pin_rule_reason(const struct exchange *x, int color, uint64_t from, int *by)
 {
     const uint64_t victim = x->pins.pinners[color] & x->occupied;
@@ -52,7 +52,8 @@ static int pin_rule_reason(const struct exchange *x, int color, uint64_t from, i
     return own ? SEEBATCH_REFUSED_PIN_RULE : SEEBATCH_REFUSED_OTHER_PIN;
 }
 
-/* The nearest slider of a side, on the board before the first move, before which a piece stands on a line of a king. */
+/* Finds the nearest slider of a side, on the board before the first move, before which a piece stands on a line of a
+ * king. */
 static uint64_t slider_behind(const struct exchange *x, int king, int color, uint64_t piece)
 {
     const struct see_square *s = &seebatch_squares[king];
@@ -67,7 +68,7 @@ static uint64_t slider_behind(const struct exchange *x, int king, int color, uin
     return nearest;
 }
 
-/* The same under the rules of ray.h: which piece holds one. */
+/* Does the same under the rules of ray.h: finds the piece that holds one. */
 static int ray_pin_reason(const struct exchange *x, int rule, int color, uint64_t from, int *by)
 {
     const uint64_t still_there = x->occupied | square_bb(x->to);
@@ -85,7 +86,8 @@ static int ray_pin_reason(const struct exchange *x, int rule, int color, uint64_
     return SEEBATCH_REFUSED_OTHER_PINNER;
 }
 
-/* Why an attacker may not capture, and in *by the square of the piece that is the reason; -1 if it may. */
+/* Finds why an attacker may not capture, or returns -1 if it may. *by becomes the square of the piece that is the
+ * reason. */
 static int reason_of(const seebatch_rules *rules, const struct exchange *x, int color, int type, uint64_t from, int *by)
 {
     uint64_t culprits = 0;
@@ -134,7 +136,8 @@ static void append_refusals(const seebatch_rules *rules, const struct exchange *
 
 /* ---- Captures --------------------------------------------------------------------------------------------------- */
 
-/* The least valuable piece that may capture: its type, and in *from its bit. False if a side cannot capture. */
+/* Finds the least valuable piece that may capture: its type, and its bit in *from. Returns false if a side cannot
+ * capture. */
 static bool next_least_valuable(const seebatch_rules *rules, const struct exchange *x, int color, uint64_t *from,
                                 int *type)
 {
@@ -145,7 +148,7 @@ static bool next_least_valuable(const seebatch_rules *rules, const struct exchan
     return *type != SEEBATCH_KING || king_is_allowed(rules, x, color, *from);
 }
 
-/* The piece that captures next under the rules, in the same way. */
+/* Finds the piece that captures next under the rules, in the same way. */
 static bool next_capture(const seebatch_rules *rules, struct exchange *x, int color, int victim, uint64_t *from,
                          int *type)
 {
@@ -154,7 +157,7 @@ static bool next_capture(const seebatch_rules *rules, struct exchange *x, int co
     return next_least_valuable(rules, x, color, from, type);
 }
 
-/* The recaptures, one after another, until a side cannot capture. */
+/* Lists the recaptures, one after another, until a side cannot capture. */
 static void append_recaptures(const seebatch_rules *rules, struct exchange *x, int color, seebatch_trace *trace)
 {
     for (;; color = !color) {
@@ -190,7 +193,7 @@ enum beginning {
     NO_CAPTURE,   /* the move castles, or has a fixed value */
     LAST_CAPTURE, /* nothing recaptures */
     EN_PASSANT_REPLY,
-    EXCHANGE /* x is set */
+    EXCHANGE /* x has been set up */
 };
 
 static enum beginning begin_exchange(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,

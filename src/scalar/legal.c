@@ -35,12 +35,13 @@
 /*
  * Bounds on what a capture gets, apart from what stands on the square, by the pieces that are left; who captures
  * follows from their number. A queen's lines have 27 squares at most, and with the knight's 8 at most 35 pieces can
- * take part: they are numbered, so that 36 bits say which are left. Those are mixed, one to one; the upper 11 tell the
- * place, the others are in the entry. Four entries share a place; the one that saves the least work gives way.
+ * take part. They are numbered, so that 36 bits say which are left. These bits are mixed, one to one; the upper 11 give
+ * the place, and the others are in the entry. Four entries share a place; the one that saves the least work gives way.
  *
- * An entry, from its lowest bits: 25 of the pieces, 13 for each bound, plus BIAS, 13 for the work. 0: not used.
+ * An entry has, from its lowest bits on: 25 bits of the pieces, 13 for each bound, plus BIAS, and 13 for the work. An
+ * entry that is not used is 0.
  */
-enum { SHORT_SEARCH = 200 }; /* nodes that are searched without a memory */
+enum { SHORT_SEARCH = 200 }; /* the number of nodes that are searched without a memory */
 enum { PLACES = 1 << 11, WORTH_REMEMBERING = 3, NO_BOUND = 4000, BIAS = 4096, MOST_WORK = (1 << 13) - 1 };
 
 struct memory {
@@ -82,7 +83,7 @@ static uint64_t *entry_of(struct memory *memory, uint64_t left, bool *found)
     return least;
 }
 
-/* The bounds on what a capture gets there; open ones if nothing is remembered. */
+/* Looks up the bounds on what a capture gets there. They are open if nothing is remembered. */
 static struct bounds recall(struct memory *memory, uint64_t left)
 {
     bool found;
@@ -158,7 +159,7 @@ static bool remembers_enough(const struct search *s, const struct exchange *x, i
     return false;
 }
 
-/* The best of a side's captures that need to be tried, or best. Nothing gets more than most. */
+/* Finds the best of a side's captures that need to be tried, or `best`. Nothing gets more than `most`. */
 static int best_capture(struct search *s, struct exchange *x, int color, int victim, uint64_t tried, int best, int most,
                         int alpha, int beta)
 {
@@ -223,7 +224,7 @@ static int search_turn(struct search *s, struct exchange *x, int color, int vict
     return best;
 }
 
-/* The same for an exchange that takes many nodes, with a memory and by bisection. */
+/* Does the same for an exchange that takes many nodes, with a memory and by bisection. */
 static __attribute__((noinline)) int long_search(struct search *s, struct exchange *x, int color, int victim, int alpha,
                                                  int beta)
 {

@@ -14,8 +14,8 @@
 int seebatch_legal_value(const seebatch_rules *rules, const struct exchange *x, int color, int victim, int alpha,
                          int beta);
 
-/* The best capture of a side, better than stopping or not: the bit of its square, and its type. False if it has no
- * legal capture. x is left as it was. */
+/* Finds the best capture of a side, better than stopping or not: the bit of its square, and its type. Returns false if
+ * it has no legal capture. x is left as it was. */
 bool seebatch_legal_best(const seebatch_rules *rules, struct exchange *x, int color, int victim, uint64_t *from,
                          int *type);
 

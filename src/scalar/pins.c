@@ -19,7 +19,8 @@ static void find_pins_of(const seebatch_position *position, int pins, int color,
     const struct see_square *s = &seebatch_squares[king];
     const uint64_t diagonal_sliders = position->plane[0] & ~position->plane[2];
     const uint64_t orthogonal_sliders = position->plane[1] & ~position->plane[2];
-    /* As sliders_on_lines() has it: called here, it makes the scalar code of rules with pins 7% slower (gcc 12). */
+    /* This finds what sliders_on_lines() finds. To call that here would make the scalar code of rules with pins 7%
+     * slower (gcc 12). */
     uint64_t snipers =
         (((s->diagonal | s->antidiagonal) & diagonal_sliders) | ((s->file | s->rank) & orthogonal_sliders)) & ~own;
     const uint64_t counted = see_pins_pass_over(pins) ? occupied & ~snipers : occupied;

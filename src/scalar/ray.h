@@ -1,5 +1,5 @@
 /*
- * Pins along which a piece may capture: the four rules whose names begin with SEEBATCH_PINS_RAY_.
+ * Finds pins along which a piece may capture, for the four rules whose names begin with SEEBATCH_PINS_RAY_.
  *
  * A piece is pinned if it stands alone between a king and an enemy slider, unless the square of the exchange is on one
  * line with the two. Blockers are found once, on the board before the first move (pins.c), and for each square of an

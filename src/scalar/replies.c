@@ -10,7 +10,8 @@ uint64_t seebatch_replies_en_passant(const seebatch_position *position, seebatch
     const int from = seebatch_from(move), to = seebatch_to(move), passed = (from + to) / 2;
     const int color = seebatch_color_on(position, from);
     const uint64_t enemies = seebatch_pieces_of_color(position, !color);
-    /* One step back from where the pawns of the other side attack: beside the square that the double step reaches. */
+    /* Moves one step back from where the pawns of the other side attack, to the squares beside the one that the double
+     * step reaches. */
     uint64_t pawns = pawn_attacks(color, passed) & seebatch_pieces_of_type(position, SEEBATCH_PAWN) & enemies;
     const int king = lowest_square(seebatch_pieces_of_type(position, SEEBATCH_KING) & enemies);
     const uint64_t occupied = (seebatch_occupied(position) & ~square_bb(from)) | square_bb(passed);

@@ -7,7 +7,7 @@
 
 #include "seebatch.h"
 
-/* seebatch_value() and seebatch_ge(), without their checks. */
+/* These are seebatch_value() and seebatch_ge(), without their checks. */
 int seebatch_scalar_value(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                           seebatch_move move);
 bool seebatch_scalar_at_least(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
@@ -18,11 +18,11 @@ bool seebatch_scalar_at_least(const seebatch_rules *rules, const seebatch_positi
 int seebatch_scalar_exchange(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                              seebatch_move move, int alpha, int beta);
 
-/* Whether a first move has a fixed value, which no recapture changes; and that value. */
+/* Whether a first move has a fixed value, which no recapture changes, and that value. */
 bool seebatch_fixed_value(const seebatch_rules *rules, const seebatch_position *position, seebatch_move move,
                           int16_t *value);
 
-/* Under rules of ray.h: the pieces of both sides that may not capture in an exchange on a square. */
+/* The pieces of both sides that may not capture in an exchange on a square, under rules of ray.h. */
 uint64_t seebatch_pinned_on_rays(const seebatch_rules *rules, const seebatch_position *position,
                                  const seebatch_pins *pins, int to);
 

@@ -1,5 +1,5 @@
 /*
- * The swap loop, least valuable first.
+ * The swap loop, in which the least valuable piece captures first. value.c, square.c, legal.c and explain.c include it.
  *
  * The swap algorithm of the literature notes in a swap list the balance after each capture, and a negamax from the end
  * of the list lets each side stop where going on would cost it. That needs the whole list, and a second pass over it.
@@ -25,8 +25,8 @@ enum swap_class {
     SWAP_RAY    /* the rules of ray.h */
 };
 
-/* What the side to capture gets from here on. balance: what it has won so far; victim: the value of the piece on the
- * square. The result is clamped to [alpha, beta]. */
+/* What the side to capture gets from here on. `balance` is what it has won so far, and `victim` the value of the piece
+ * on the square. The result is clamped to [alpha, beta]. */
 static inline int swap_loop(const seebatch_rules *rules, struct exchange *x, int color, int balance, int victim,
                             int alpha, int beta, enum swap_class rule_class)
 {

@@ -25,7 +25,7 @@ static inline __attribute__((always_inline)) bool are_on_lines_of_kings(const se
     return on_lines != 0;
 }
 
-/* Whether every attacker may certainly capture. left: the squares that the first move has left. */
+/* Whether every attacker may certainly capture. `left` are the squares that the first move has left. */
 static inline bool kings_are_safe(const seebatch_position *position, int rule, const seebatch_pins *pins,
                                   uint64_t attackers, uint64_t left)
 {
@@ -74,8 +74,8 @@ bool seebatch_fixed_value(const seebatch_rules *rules, const seebatch_position *
 }
 
 /* The value of an exchange, by the swap loop or, if each side chooses its order, by the search. It is clamped to
- * [alpha, beta], except for a first move with a fixed value. simple: the result of is_simple(); if it is true and there
- * are no x-ray attackers, least valuable first is the best order. */
+ * [alpha, beta], except for a first move with a fixed value. `simple` is the result of is_simple(); if it is true and
+ * there are no x-ray attackers, least valuable first is the best order. */
 static __attribute__((noinline)) int find_value(const seebatch_rules *rules, const seebatch_position *position,
                                                 const seebatch_pins *pins, seebatch_move move, int alpha, int beta,
                                                 bool simple)
@@ -147,7 +147,7 @@ static inline __attribute__((always_inline)) int value_of_exchange(const seebatc
     return find_value(rules, position, pins, move, -OPEN, OPEN, true);
 }
 
-/* Whether it reaches a threshold. need: how much has to come back of the piece that moved. */
+/* Whether it reaches a threshold. `need` says how much has to come back of the piece that moved. */
 static inline __attribute__((always_inline)) bool exchange_reaches(const seebatch_rules *rules,
                                                                    const seebatch_position *position,
                                                                    const seebatch_pins *pins, seebatch_move move,
@@ -210,7 +210,7 @@ static inline bool reaches_by_class(const seebatch_rules *rules, const seebatch_
 
 /* ---- First moves ------------------------------------------------------------------------------------------------- */
 
-/* Any first move, out of line. */
+/* Evaluates any first move, out of line. */
 static __attribute__((noinline)) int special_value(const seebatch_rules *rules, const seebatch_position *position,
                                                    const seebatch_pins *pins, seebatch_move move)
 {
@@ -237,7 +237,7 @@ static __attribute__((noinline)) bool special_reaches(const seebatch_rules *rule
     return reaches_by_class(rules, position, pins, move, threshold, need, last_rank);
 }
 
-/* What planes say of a square. */
+/* What the planes say of a square. */
 enum { CODE_EMPTY = 0, CODE_PAWN = 4, CODE_KING = 6 };
 
 static inline unsigned code_on(const seebatch_position *p, int square)

@@ -23,7 +23,7 @@
 
 #include "lanes/four/register_pairs.h"
 
-/* Lengths of exchanges are found by the scalar code: the module stays small. */
+/* Lengths of exchanges are found by the scalar code, so that the module stays small. */
 enum { COUNTS_LENGTHS = 0 };
 
 /* V8 orders instructions by their depth, so that both halves would be in registers at once, and more on the stack. */
@@ -54,7 +54,7 @@ LANES_INLINE unsigned mask_bits(lanes a)
     return wasm_i32x4_bitmask((v128_t)PAIR_SHUFFLE(pair_halves, a.low, a.high, 0, 2, 4, 6));
 }
 
-/* Two shifts, and of each one lane. */
+/* Shifts twice, and takes one lane of each. */
 LANES_INLINE lane_pair pair_shift_each_left(lane_pair a, int n0, int n1)
 {
     return PAIR_SHUFFLE(lane_pair, a << pair_all(n0), a << pair_all(n1), 0, 3);
@@ -80,7 +80,7 @@ LANES_INLINE lane_pair pair_highest_bit(lane_pair byte)
     return below & ~(below >> pair_all(1));
 }
 
-/* Of bytes, then added up. */
+/* The bits of bytes are counted, and then added up. */
 LANES_INLINE lane_pair pair_count(lane_pair a)
 {
     const v128_t of_bytes = wasm_i8x16_popcnt((v128_t)a);
@@ -105,7 +105,7 @@ LANES_INLINE lane_pair pair_value_saturating_sub(lane_pair a, lane_pair b)
     return (lane_pair)wasm_u16x8_sub_sat((v128_t)a, (v128_t)b);
 }
 
-/* One value a lane. */
+/* Fills every lane with one value. */
 LANES_INLINE lanes load_values(const int16_t value[LANES])
 {
     const v128_t four = wasm_i32x4_load16x4(value);
@@ -125,7 +125,7 @@ LANES_INLINE void store_values(int16_t value[LANES], lanes values)
     wasm_v128_store64_lane(value, wasm_i16x8_narrow_i32x4(four, four), 0);
 }
 
-/* Bits of four values against four thresholds. */
+/* Compares four values with four thresholds, and returns a bit for each. */
 LANES_INLINE unsigned values_at_least(const int16_t value[LANES], const int16_t threshold[LANES])
 {
     return wasm_i16x8_bitmask(wasm_i16x8_ge(wasm_v128_load64_zero(value), wasm_v128_load64_zero(threshold))) & 15;
@@ -191,8 +191,8 @@ LANES_INLINE unsigned bytes_bits(lanes a)
 
 /* ---- Chunks ------------------------------------------------------------------------------------------------------ */
 
-/* Offsets of 32 bits. A position without queries is written over by the next one: no branch on what could not be
- * guessed. */
+/* Offsets have 32 bits. A position without queries is overwritten by the next one, because a branch on that could not
+ * be guessed. */
 #if SIZE_MAX == UINT32_MAX
 LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at)
 {

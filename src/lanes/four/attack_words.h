@@ -31,15 +31,15 @@ enum { OWN, ENEMY };
  * directions hold eight words, in the order of struct rays; two words are one look-up of bytes. */
 struct attack_tables {
     uint64_t own[3], enemy[3]; /* the precedences of the pieces on the squares, bit by bit */
-    /* The precedences of attackers, bit by bit: of our least valuable one, of theirs, of our second, of their
-     * second. */
+    /* the precedences of attackers, bit by bit: of our least valuable one and theirs, and of our second one and
+     * theirs */
     uint64_t precedence[3][4];
     uint64_t three[2]; /* three pieces of a side attack it */
     uint64_t xray[2];  /* whether x-ray sliders of ours stand behind its attackers: [0] one, [1] two */
     uint64_t xray_theirs;
     uint64_t two_theirs;  /* two of theirs attack it, or a piece that is no king with an x-ray slider behind it */
     uint64_t second_xray; /* something may stand behind an x-ray slider */
-    uint64_t matter_from, matter_to; /* squares: what leaves them, or goes or attacks there, may matter to a king */
+    uint64_t matter_from, matter_to; /* what leaves these squares, or goes or attacks there, may matter to a king */
     /* In each direction, whether a queen attacks it, and whether another slider does. Both are set for a slider that
      * makes a move rare if the move uncovers it. */
     uint64_t queen[8], no_queen[8];
@@ -48,7 +48,8 @@ struct attack_tables {
 
 /* ---- Rays -------------------------------------------------------------------------------------------------------- */
 
-/* Lanes: north-east, north-west, north, east; and south-west, south-east, south, west. */
+/* The lanes of the first register are north-east, north-west, north and east; those of the second are south-west,
+ * south-east, south and west. */
 struct rays {
     lanes up, down;
 };
@@ -94,7 +95,7 @@ LANES_INLINE struct rays knight_rays(lanes knights)
                         lanes_and(lanes_shift_each_right(knights, 17, 15, 10, 6), lanes_of(h, a, gh, ab)));
 }
 
-/* own: the pieces of the side that moves. */
+/* `own` are the pieces of the side that moves. */
 LANES_INLINE struct direction_sets direction_sets_of(const seebatch_position *position, uint64_t own)
 {
     lanes plane[4];
@@ -129,7 +130,7 @@ LANES_INLINE struct sums sums_added(struct sums a, struct sums b)
     return c;
 }
 
-/* Lanes: own and enemy sums over the diagonals, and those over the straight directions. */
+/* The sums have four lanes: ours and theirs over the diagonals, and ours and theirs over the straight directions. */
 LANES_INLINE struct sums sums_of(struct rays own, struct rays enemy)
 {
     const lanes one[2] = {lanes_or(own.up, own.down), lanes_or(enemy.up, enemy.down)};
@@ -149,13 +150,14 @@ LANES_INLINE struct sums halves_added(struct sums a, struct sums b)
 
 /* ---- Precedences ------------------------------------------------------------------------------------------------- */
 
-/* How many attackers there are of the types so far, from the least valuable on; lanes: own and enemy. */
+/* How many attackers there are of the types so far, beginning with the least valuable type. The two lanes are ours and
+ * theirs. */
 struct counted {
     lane_pair one, two, three;
 };
 
-/* Counts another type. Returns, as lanes, own and enemy: where one attacks; and where one does that is not the first
- * attacker. */
+/* Counts another type. Returns two pairs of lanes, ours and theirs: where a piece of the type attacks, and where one
+ * does that is not the first attacker. */
 LANES_INLINE lanes count_type(struct counted *c, lane_pair one, lane_pair two, lane_pair three)
 {
     const lane_pair second = pair_or(two, pair_and(c->one, one));
@@ -165,7 +167,8 @@ LANES_INLINE lanes count_type(struct counted *c, lane_pair one, lane_pair two, l
     return lanes_joined(one, second);
 }
 
-/* Where pawns attack, own and enemy: those towards the east, and those towards the west. */
+/* Finds where pawns attack, ours and theirs: pair[0] has their captures towards the east, and pair[1] those towards the
+ * west. */
 LANES_INLINE void pawn_pairs(uint64_t black_moves, struct rays attacked, lane_pair pair[2])
 {
     const lane_pair white = lower_half(attacked.up), black = lower_half(attacked.down);
@@ -175,7 +178,7 @@ LANES_INLINE void pawn_pairs(uint64_t black_moves, struct rays attacked, lane_pa
     pair[1] = pair_odd(own, enemy);
 }
 
-/* The precedences of attackers, and how many there are. */
+/* Finds the precedences of attackers, and how many there are. */
 LANES_INLINE void target_attackers(struct attack_tables *m, const struct direction_sets *s,
                                    const struct slider_attacks *r, struct rays pawns_attack, uint64_t black_moves,
                                    uint64_t own_kings, uint64_t enemy_kings)
@@ -221,7 +224,7 @@ LANES_INLINE void store_rays(uint64_t word[8], struct rays a)
     lanes_store(word + 4, a.down);
 }
 
-/* All lanes of both registers in one word. */
+/* Joins all lanes of both registers in one word. */
 LANES_INLINE uint64_t any_ray(struct rays a)
 {
     const lanes any = lanes_or(a.up, a.down);
@@ -229,7 +232,7 @@ LANES_INLINE uint64_t any_ray(struct rays a)
     return pair_first(pair_or(two, pair_odd(two, two)));
 }
 
-/* The precedences of the pieces. */
+/* Finds the precedences of the pieces on their squares. */
 LANES_INLINE void write_pieces(struct attack_tables *m, const uint64_t plane[3], uint64_t own)
 {
     const uint64_t queens = plane[0] & plane[1], leapers = plane[2], sliders = plane[0] | plane[1];
@@ -289,7 +292,7 @@ LANES_INLINE void write_doubts(struct attack_tables *m, const struct direction_s
 TABLES_FUNCTION void make_tables(struct attack_tables *m, const seebatch_position *position, int color,
                                  uint64_t blockers, unsigned rules)
 {
-    /* All ones or 0: branches on the colour would be guessed wrong. */
+    /* These are all ones or 0, because branches on the colour would be guessed wrong. */
     const uint64_t black_moves = (uint64_t)0 - (uint64_t)(color != SEEBATCH_WHITE);
     const uint64_t kings = position->plane[1] & position->plane[2];
     const uint64_t own =
@@ -307,8 +310,8 @@ TABLES_FUNCTION void make_tables(struct attack_tables *m, const seebatch_positio
     target_attackers(m, &s, &r, pawns_attack, black_moves, kings & own, kings & ~own);
 }
 
-/* The attack tables of a position for moves of one colour; blockers: squares whose leaving may matter to a king, in
- * each lane. */
+/* Makes the attack tables of a position for moves of one colour. `blockers` are the squares whose leaving may matter to
+ * a king, in each lane. */
 LANES_INLINE void attack_tables_of(struct attack_tables *tables, const struct lane_rules *rules,
                                    const seebatch_position *position, int color, lanes blockers)
 {

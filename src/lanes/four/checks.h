@@ -14,7 +14,7 @@
 struct lane_boards {
     lanes plane[4];
     lanes all, kings, pawns;
-    lanes own;         /* the side to move's */
+    lanes own;         /* of the side to move */
     lanes black_moves; /* all ones or 0 */
 };
 
@@ -32,8 +32,8 @@ LANES_INLINE struct lane_boards boards_of(const seebatch_position positions[LANE
     return b;
 }
 
-/* The pieces that attack the lowest king of a side, if it has one. black: all ones if the side is Black, otherwise
- * 0. */
+/* Finds the pieces that attack the lowest king of a side, if it has one. `black` is all ones if the side is Black,
+ * otherwise 0. */
 LANES_INLINE lanes attackers_of_kings(const struct lane_boards *b, lanes pieces, lanes black)
 {
     const lanes king = lanes_and(b->kings, pieces), enemy = lanes_without(b->all, pieces), *plane = b->plane;
@@ -54,14 +54,14 @@ LANES_INLINE lanes attackers_of_kings(const struct lane_boards *b, lanes pieces,
     return lanes_or(lanes_and(leapers, enemy), sliders_at_king(&l, b->all, enemy));
 }
 
-/* The bits of four positions in which the side to move is in check; each side has one king. */
+/* Finds the positions, as four bits, in which the side to move is in check. Each side has one king. */
 LANES_INLINE unsigned four_checks(const seebatch_position positions[LANES])
 {
     const struct lane_boards b = boards_of(positions);
     return ~mask_bits(lanes_empty(attackers_of_kings(&b, b.own, b.black_moves))) & EVERY_LANE;
 }
 
-/* The answers of see_board_is_sound() for four boards, as bits. */
+/* Gives the answers of see_board_is_sound() for four boards, as bits. */
 LANES_INLINE unsigned four_are_sound(const seebatch_position boards[LANES])
 {
     const struct lane_boards b = boards_of(boards);

@@ -34,9 +34,10 @@ LANES_INLINE lanes lanes_highest_bit(lanes byte); /* of the only byte of each la
 /* Four rows of four words become a word of each row in four registers. */
 LANES_INLINE void lanes_transpose(const void *a, const void *b, const void *c, const void *d, lanes word[4]);
 LANES_INLINE lanes load_words(const uint16_t word[LANES]); /* one a lane */
-/* Of the piece on a square of each lane, given as a number and as a bit. */
+/* The value of the piece on a square of each lane. The square is given as a number and as a bit. */
 LANES_INLINE lanes value_on(const struct piece_values *t, const lanes plane[4], lanes square, lanes bit);
-/* By the answers to the questions of least_valuable(), masks of "no". */
+/* The value of the least valuable piece, by the answers to the questions of least_valuable(): `none` has masks that are
+ * set for "no". */
 LANES_INLINE lanes value_of_least(const struct piece_values *t, const lanes none[3]);
 
 LANES_INLINE lane_pair pair_of(int64_t a, int64_t b);
@@ -69,10 +70,10 @@ LANES_INLINE lanes bytes_max(lanes a, lanes b);
 LANES_INLINE lanes bytes_number(lanes bit0, lanes bit1, lanes bit2); /* of three bits, each of them a mask */
 LANES_INLINE unsigned bytes_bits(lanes a);                           /* a bit for each byte, which are masks */
 LANES_INLINE lanes load_table(const void *bytes);                    /* sixteen bytes to look up */
-/* In such a table, or in lanes that are all the same; the index is below 16, or bit 7 of it is set and the byte is 0.
- */
+/* These look up bytes in such a table, or in lanes that are all the same. The index is below 16, or its bit 7 is set
+ * and the byte becomes 0. */
 LANES_INLINE lanes bytes_lookup(lanes table, lanes index);
-/* The same over bytes that are 0 where the index is below 16, and stay where it is not. */
+/* This looks up bytes where the index is below 16, and keeps those of `other` where it is not. */
 LANES_INLINE lanes bytes_lookup_or(lanes table, lanes index, lanes other);
 LANES_INLINE struct value_lookup make_value_lookup(int16_t v0, int16_t v1, int16_t v2, int16_t v3, int16_t v4,
                                                    int16_t v5, int16_t v6, int16_t v7);
@@ -85,7 +86,7 @@ LANES_INLINE lanes words_sub(lanes a, lanes b);
 LANES_INLINE lanes words_shift_right(lanes a, int n);
 LANES_INLINE lanes bytes_of_words(lanes a, lanes b); /* of two registers; words above 255 become 255 */
 LANES_INLINE lanes bytes_of_masks(lanes a, lanes b);
-/* The first or second half of such bytes, once more as words: lower bytes and upper ones. */
+/* Makes words of the first or second half of such bytes, which are given as lower bytes and upper ones. */
 LANES_INLINE lanes bytes_to_words(lanes low, lanes high, int half);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Lengths of the exchanges of many positions, and their values, if those are wanted: a query a lane, however many
- * moves a position has (../lengths.h). The kernel.c of an instruction set whose lengths are compiled includes this
- * after paths.h.
+ * Finds the lengths of the exchanges of many positions, and their values if those are wanted, with a query in each
+ * lane, however many moves a position has (../lengths.h). The kernel.c of an instruction set whose lengths are compiled
+ * includes this after paths.h.
  */
 #ifndef SEEBATCH_LANES_FOUR_KERNEL_LENGTHS_H
 #define SEEBATCH_LANES_FOUR_KERNEL_LENGTHS_H
@@ -34,8 +34,8 @@ static void lengths_in_lanes(const seebatch_rules *rules, const seebatch_batch *
     }
 }
 
-/* The kernel's see_lengths. batch_answers: the kernel's own, which finds the values where other code finds the
- * lengths. */
+/* The kernel's see_lengths. `batch_answers` is the kernel's own function, which finds the values where other code finds
+ * the lengths. */
 LANES_INLINE void kernel_lengths(see_batch_answers *batch_answers, const seebatch_rules *rules,
                                  const seebatch_batch *batch, int16_t *values, uint8_t *lengths)
 {

@@ -12,16 +12,17 @@
 
 /* What is known of a chunk that is being evaluated. */
 struct chunk_state {
-    struct list pending;          /* queries without a value; where the rules know kings, a king may matter to them */
+    struct list pending;          /* queries without a value; if kings count, a king may matter to them */
     struct list resolvable;       /* queries without a value that the swap loop resolves at once */
-    struct list without_blockers; /* those that tables leave pending, under rules with pins, where no piece is pinned */
+    struct list without_blockers; /* those that tables leave pending where no piece is pinned, under rules with pins */
     struct list uncounted;        /* queries without a length */
-    uint64_t blockers[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD]; /* by position: whose leaving may matter to a king */
-    seebatch_pins pins[SEE_CHUNK_POSITIONS];                /* by position, if has_pins */
+    /* for each position, the pieces whose leaving may matter to a king */
+    uint64_t blockers[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD];
+    seebatch_pins pins[SEE_CHUNK_POSITIONS]; /* for each position, if has_pins is set */
     bool has_pins;
 };
 
-/* For each position of a chunk, the pieces whose leaving may matter to a king. */
+/* Finds for each position of a chunk the pieces whose leaving may matter to a king. */
 LANES_INLINE void find_king_blockers(const struct lane_rules *rules, const seebatch_batch *batch,
                                      const struct see_chunk *chunk,
                                      uint64_t blockers[SEE_CHUNK_POSITIONS + SEE_CHUNK_PAD])
@@ -48,11 +49,11 @@ LANES_INLINE void planes_of_queries(const struct see_chunk *chunk, size_t k, lan
 
 /* ---- Queries in lanes -------------------------------------------------------------------------------------------- */
 
-/* The registers of a chunk, rounded up so that a byte for each fills whole words. */
+/* Counts the registers of a chunk, rounded up so that a byte for each fills whole words. */
 enum { CHUNK_REGISTERS = (SEE_CHUNK / LANES + 7) / 8 * 8 };
 
-/* Lists the queries of a chunk, n of them, that are pending. There is a byte for each register. Of eight registers
- * one or two queries are pending, hardly ever more than three. */
+/* Lists the pending ones among the n queries of a chunk. There is a byte for each register. One or two queries of eight
+ * registers are pending, and hardly ever more than three. */
 LANES_INLINE void list_pending(struct list *pending, uint8_t resolved[CHUNK_REGISTERS], size_t n)
 {
     const uint64_t every_lane = UINT64_C(0x0101010101010101) * EVERY_LANE;
@@ -131,8 +132,8 @@ LANES_INLINE void decide_queries(const struct lane_rules *rules, const struct ch
 
 /* ---- Many moves a position: attack tables ------------------------------------------------------------------------ */
 
-/* Decides the moves of position i of a chunk as far as its tables tell. blockers: the pieces whose leaving may matter
- * to a king. */
+/* Decides the moves of position i of a chunk as far as its tables tell. `blockers` are the pieces whose leaving may
+ * matter to a king. */
 LANES_INLINE void decide_moves_of(const struct lane_rules *rules, const struct decision_values *values,
                                   const struct chunk_job *job, size_t i, uint64_t blockers, struct list *pending)
 {
@@ -165,8 +166,8 @@ LANES_INLINE void decide_by_tables(const struct lane_rules *rules, const struct 
     COUNT_PATH(CHUNK_TABLES, chunk->n - state->pending.n - state->without_blockers.n);
 }
 
-/* Under rules with pins, where positions have many moves: finds their pins, in place of all pieces that may be
- * pinned. */
+/* Finds the pins of positions, in place of all pieces that may be pinned, under rules with pins and where positions
+ * have many moves. */
 LANES_INLINE void find_pins_of_chunk(const struct lane_rules *rules, const struct see_chunk *chunk,
                                      struct chunk_state *state)
 {

@@ -19,13 +19,13 @@
 struct lane_lines {
     lanes square, flipped; /* the target's bit, and that bit on the board upside down */
     lanes below;           /* squares with lower numbers */
-    lanes below_on_rank;   /* those of its rank */
+    lanes below_on_rank;   /* the squares of its rank with lower numbers */
     lanes file, rank, diagonal, antidiagonal;
     lanes orthogonal_sliders, diagonal_sliders;
 };
 
-/* The subtraction of attacks.h along a line with one square a rank: the pieces there, and what becomes of them upward
- * and downward. */
+/* The subtraction of attacks.h along a line with one square on each rank: the pieces on the line, and what the
+ * subtraction makes of them upward and downward. */
 struct lane_subtraction {
     lanes pieces, up, down;
 };
@@ -39,23 +39,23 @@ LANES_INLINE struct lane_subtraction subtract_along(const struct lane_lines *l, 
     return s;
 }
 
-/* The nearest pieces along such a line: the subtractions clear those bits and no others. */
+/* Finds the nearest pieces along such a line: the subtractions clear their bits and no others. */
 LANES_INLINE lanes nearest_on_steep(const struct lane_lines *l, lanes line, lanes occupied)
 {
     const struct lane_subtraction s = subtract_along(l, line, occupied);
     return lanes_without(s.pieces, lanes_and(s.up, s.down));
 }
 
-/* The nearest pieces along the rank; the target's square is not occupied. Upward the same subtraction, of bytes, which
- * leaves the other ranks as they are; downward, the highest bit of the one byte that is not empty. */
+/* Finds the nearest pieces along the rank. The target's square is not occupied. Upward this is the same subtraction, of
+ * bytes, which leaves the other ranks as they are. Downward it is the highest bit of the one byte that is not empty. */
 LANES_INLINE lanes nearest_on_rank(const struct lane_lines *l, lanes occupied)
 {
     const lanes above = lanes_without(occupied, bytes_sub(occupied, l->square));
     return lanes_or(above, lanes_highest_bit(lanes_and(occupied, l->below_on_rank)));
 }
 
-/* The sliders among the occupied squares that attack the target, which is none of those: along files and ranks, and
- * along diagonals. */
+/* The sliders among the occupied squares that attack the target, along files and ranks and along diagonals. The target
+ * is not occupied. */
 LANES_INLINE struct lane_sliders sliders_along(const struct lane_lines *l, lanes occupied)
 {
     const lanes orthogonal = lanes_or(nearest_on_steep(l, l->file, occupied), nearest_on_rank(l, occupied));
@@ -77,7 +77,7 @@ LANES_INLINE lanes lanes_sliders_to(const struct lane_lines *l, lanes occupied)
 struct lane_queries {
     struct lane_lines lines;
     lanes pawns, knights, bishops, rooks, queens, kings;
-    lanes pawns_knights, pawns_bishops_rooks, bishops_queens; /* and knights; for least_valuable() */
+    lanes pawns_knights, pawns_bishops_rooks, bishops_queens; /* with the knights, for least_valuable() */
     lanes white;
     lanes own, enemy;       /* pieces of the first mover and of his opponent */
     lanes occupied;         /* pieces that can take part: not the first mover, not the one captured */
@@ -102,14 +102,14 @@ LANES_INLINE struct lane_sliders sliders_by_direction(const struct lane_queries 
 LANES_INLINE lanes target_of(const struct lane_queries *q) { return q->lines.square; }
 
 #ifndef LANES_HAVE_PLANES_OF
-/* The planes of four positions: three of piece codes, one of colour. */
+/* Makes the planes of four positions: three of piece codes, and one of colour. */
 LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lanes plane[4])
 {
     lanes_transpose(position[0], position[1], position[2], position[3], plane);
 }
 #endif
 
-/* Offsets and addresses are lanes: where they have 64 bits. */
+/* Where offsets and addresses have 64 bits, they are lanes. */
 #if SIZE_MAX == UINT64_MAX
 
 /* Expands four positions, none of which has more than eight queries. There is no branch, because a processor could not
@@ -129,7 +129,7 @@ LANES_INLINE void expand_four(const seebatch_batch *batch, struct see_chunk *chu
     at->i += LANES;
 }
 
-/* See see_expand_eight. */
+/* See see_expand_eight in chunks.h. */
 LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *chunk, struct see_expansion *at)
 {
     const size_t *offsets = batch->offsets + at->i;
@@ -145,11 +145,11 @@ LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *ch
 }
 #endif
 
-/* Keeping for longer what decide() knew costs every call more than some gain; and in lists, setting up what is still
- * open once more costs as much as is saved. */
+/* Pending queries are set up anew: to keep for longer what decide() knew costs every call more than some gain, and in
+ * lists, to set up what is still open once more costs as much as is saved. */
 enum { DECIDES_FURTHER = 0 };
 
-/* Words of positions of the chunk, one for each of the queries k to k + 3. */
+/* Gathers words of positions of the chunk, one for each of the queries k to k + 3. */
 LANES_INLINE lanes words_of_queries(const struct see_chunk *chunk, const uint64_t *word, size_t k)
 {
     const uint8_t *index = chunk->index + k;
@@ -178,7 +178,7 @@ LANES_INLINE void capture_en_passant(const struct lane_rules *rules, struct lane
     q->gain = lanes_or(q->gain, lanes_and(rules->value[SEEBATCH_PAWN], en_passant));
 }
 
-/* The first move's promotion; bits: those of the moves that say it. */
+/* Counts the first move's promotion. `bits` are those of the moves that name one. */
 LANES_INLINE void promote(const struct lane_rules *rules, struct lane_queries *q, lanes bits)
 {
     const lanes promotion = lanes_shift_right(bits, 12);
@@ -197,7 +197,8 @@ LANES_INLINE void promote(const struct lane_rules *rules, struct lane_queries *q
     q->victim = worth;
 }
 
-/* Moves that are plain captures, not castling, as king takes rook; en passant; or a promotion, if those matter. */
+/* Finds the moves that are plain captures: not castling as king takes rook, not en passant, and not a promotion if
+ * those matter. */
 LANES_INLINE lane_mask plain_moves(const struct lane_rules *rules, const struct lane_queries *q, lanes all,
                                    lanes to_bit, lanes capturing_pawn, lanes moves)
 {
@@ -207,7 +208,7 @@ LANES_INLINE lane_mask plain_moves(const struct lane_rules *rules, const struct 
     return lanes_empty(lanes_or(lanes_or(castling, en_passant), promotion));
 }
 
-/* Four moves: a word in each lane, the bits of their squares, and the rows of the table of squares for their
+/* Four moves, with a word in each lane, the bits of their squares, and the rows of the table of squares for their
  * targets. */
 struct lane_moves {
     lanes word, from, to;
@@ -255,8 +256,8 @@ LANES_INLINE struct lane_lines lines_of_targets(const lanes plane[4], const stru
     return l;
 }
 
-/* Four queries: the planes of their positions, and the moves. plain: where it is noted which are plain captures, and
- * nothing done for the others; or NULL, and these are done as well. */
+/* Sets up four queries from the planes of their positions and the moves. If `plain` is not NULL, it becomes the mask of
+ * the plain captures, and only those are set up; otherwise all moves are. */
 LANES_INLINE struct lane_queries init_queries_of(const struct lane_rules *rules, const lanes plane[4],
                                                  const struct lane_moves *m, lane_mask *plain)
 {
@@ -312,8 +313,8 @@ LANES_INLINE struct lane_queries init_queries(const struct lane_rules *rules, co
     return init_queries_of(rules, plane, &moves, plain);
 }
 
-/* The lanes of the queries that are decided at once: all, or the lower half if there are not enough registers. The
- * other lanes are empty then, and the compiler leaves out what only they would need. */
+/* Keeps only the lanes of the queries that are decided at once: all, or the lower half if there are not enough
+ * registers. The other lanes are empty then, and the compiler leaves out what only they would need. */
 LANES_INLINE lanes lanes_used(lanes a)
 {
     return (int)DECIDED_AT_ONCE == (int)LANES ? a : lanes_halves(a, lanes_zero());
@@ -368,8 +369,9 @@ LANES_INLINE lanes lowest_square_of(const struct lane_queries *q, lanes set)
 }
 
 /*
- * Three questions, each about those pieces that the one before has left, if there are any: pawns and knights? pawns,
- * bishops and rooks? bishops and queens? The planes have the answers as they are.
+ * Three questions are asked in turn, each about those pieces that the one before has left, if there are any. Are there
+ * pawns or knights? Are there pawns, bishops or rooks? Are there bishops or queens? The planes have the answers as they
+ * are.
  */
 LANES_INLINE struct lane_least least_valuable(const struct lane_rules *rules, const struct lane_queries *q, lanes set)
 {

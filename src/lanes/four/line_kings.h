@@ -23,8 +23,8 @@ LANES_INLINE struct lane_lines lines_of_kings_on(lanes kings, const lanes first[
     return l;
 }
 
-/* The kings of one colour in four positions, with their lines; all sets are empty where there is no king. kings: the
- * same kings in lanes. */
+/* Finds the kings of one colour in four positions, with their lines. All sets are empty where there is no king. `kings`
+ * are the same kings in lanes. */
 LANES_INLINE struct lane_lines lines_of_kings(const seebatch_position *const position[4], int color, lanes kings)
 {
     const struct see_square *square[4];
@@ -38,17 +38,17 @@ LANES_INLINE struct lane_lines lines_of_kings(const seebatch_position *const pos
     return lines_of_kings_on(kings, first, second);
 }
 
-/* Squares of a line, if one of the sliders stands on the line. */
+/* Keeps the squares of a line if one of the sliders stands on the line. */
 LANES_INLINE lanes squares_with(lanes squares, lanes line, lanes sliders)
 {
     return lanes_without(squares, lanes_disjoint(line, sliders));
 }
 
 /*
- * The pieces of four positions whose leaving may matter to a king: on his lines along which an enemy slider could
- * attack him, were the board empty. For a check to open, the nearest piece to the king must leave, so of each line the
- * squares up to that one are enough. Under rules with pins only his own pieces are pinned; but a piece behind a
- * checking slider may count as pinned there, so all of the line is taken.
+ * Finds the pieces of four positions whose leaving may matter to a king: those on his lines along which an enemy slider
+ * could attack him if the board were empty. For a check to open, the nearest piece to the king must leave, so the
+ * squares of each line up to that piece are enough. Under rules with pins only his own pieces are pinned; but a piece
+ * behind a checking slider may count as pinned there, so all of the line is taken.
  */
 LANES_INLINE lanes king_blockers_of(const struct lane_rules *rules, const lanes plane[4],
                                     const seebatch_position *const position[LANES])
@@ -89,20 +89,21 @@ LANES_INLINE lanes possible_attackers(const struct lane_queries *q)
     return lanes_and(lanes_or(q->leapers, aligned), q->occupied);
 }
 
-/* Along a file or a diagonal of a king, all squares up to and including the first that is occupied. */
+/* Finds all squares up to and including the first that is occupied, along a file or a diagonal of a king. */
 LANES_INLINE lanes steep_region(const struct lane_lines *l, lanes line, lanes occupied)
 {
     const struct lane_subtraction s = subtract_along(l, line, occupied);
     return lanes_and(lanes_xor(s.up, s.down), line);
 }
 
-/* The same along the king's rank. */
+/* Does the same along the king's rank. */
 LANES_INLINE lanes rank_region(const struct lane_lines *l, lanes occupied)
 {
     const lanes blockers = lanes_and(occupied, l->rank);
     const lanes above = lanes_xor(lanes_sub(blockers, l->square), blockers);
     const lanes below = l->below_on_rank;
-    const lanes edge = lanes_and(below, lanes_sub(lanes_zero(), below)); /* where nothing stands, the board ends */
+    /* where nothing stands, the edge of the board ends the line */
+    const lanes edge = lanes_and(below, lanes_sub(lanes_zero(), below));
     const lanes nearest = lanes_highest_bit(lanes_or(lanes_and(blockers, below), edge));
     return lanes_or(lanes_and(above, l->rank), lanes_without(below, lanes_sub(nearest, lanes_all(1))));
 }
@@ -128,10 +129,10 @@ LANES_INLINE lanes between(const struct lane_lines *l, lanes square)
 }
 
 /*
- * The enemy sliders that attack a king when every piece that may leave is gone. Rules with pins concern the board
- * before the first move, and at the king's own pieces, x-rays included. In the other rules what stands on the to-square
- * shields the king to the end; of the x-ray sliders those may leave that stand right behind the attackers. in_between:
- * NULL, or the squares between the king and the slider, if it is one.
+ * Finds the enemy sliders that attack a king when every piece that may leave is gone. Rules with pins concern the board
+ * before the first move, and the king's own pieces, x-rays included. Under the other rules what stands on the to-square
+ * shields the king to the end; of the x-ray sliders those may leave that stand right behind the attackers. If
+ * in_between is not NULL, it becomes the squares between the king and the slider, if it is one.
  */
 LANES_INLINE lanes snipers_of(const struct lane_rules *rules, const struct lane_queries *q, lanes xray,
                               const seebatch_position *const position[LANES], int color, lanes *in_between)

@@ -1,7 +1,8 @@
 /*
- * Four 64-bit lanes in two registers of 128 bits: what NEON and the SIMD of WebAssembly have in common, written with
- * the vector types of the compiler. The lanes.h of these instruction sets includes this file. It defines the operations
- * on one register for which C has no operator, or for which compilers would not find the best instruction.
+ * Makes four 64-bit lanes of two registers of 128 bits. NEON and the SIMD of WebAssembly have this in common, so it is
+ * written once with the vector types of the compiler. The lanes.h of these instruction sets includes this file. It
+ * defines the operations on one register for which C has no operator, or for which compilers would not find the best
+ * instruction.
  */
 #ifndef SEEBATCH_LANES_FOUR_REGISTER_PAIRS_H
 #define SEEBATCH_LANES_FOUR_REGISTER_PAIRS_H
@@ -13,7 +14,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* One register: two lanes; and the same 128 bits as smaller numbers. */
+/* One register has two lanes. The other types are the same 128 bits as smaller numbers. */
 typedef uint64_t lane_pair __attribute__((vector_size(16)));
 typedef uint32_t pair_halves __attribute__((vector_size(16)));
 typedef int32_t pair_signed_halves __attribute__((vector_size(16)));
@@ -28,15 +29,15 @@ typedef struct {
 
 enum { LANES = 4 };
 
-/* The values of piece codes, and of those that are the least valuable, by the answers to three questions. Eight of 16
- * bits each: the lower bytes, then the upper ones. */
+/* The values of piece codes, and those of the least valuable piece by the answers to three questions. Each has eight
+ * values of 16 bits: the lower bytes come first, then the upper ones. */
 struct piece_values {
     lane_pair of_code, of_least;
 };
 
 /* ---- What an instruction set defines ----------------------------------------------------------------------------- */
 
-/* What four_contract.h says of four lanes, here of two. */
+/* These do for two lanes what four_contract.h says of four. */
 LANES_INLINE lane_pair pair_select(lane_pair m, lane_pair yes, lane_pair no);
 LANES_INLINE lane_pair pair_has_bit(lane_pair a, lane_pair bit);
 LANES_INLINE lane_pair pair_disjoint(lane_pair a, lane_pair b);
@@ -55,15 +56,15 @@ LANES_INLINE lane_pair pair_bytes_max(lane_pair a, lane_pair b);
 LANES_INLINE lane_pair pair_bytes_number(lane_pair bit0, lane_pair bit1, lane_pair bit2);
 LANES_INLINE lane_pair pair_bytes_lookup(lane_pair table, lane_pair index);
 LANES_INLINE lane_pair pair_bytes_lookup_or(lane_pair table, lane_pair index, lane_pair other);
-/* The words, or the masks, of two registers as bytes of one. */
+/* These make bytes of one register of the words, or of the masks, of two. */
 LANES_INLINE lane_pair pair_bytes_of_words(lane_pair low, lane_pair high);
 LANES_INLINE lane_pair pair_bytes_of_masks(lane_pair low, lane_pair high);
-/* The value in a table (struct piece_values) at a number whose bits are those of three masks. */
+/* Looks up the value in a table (struct piece_values) at a number whose three bits are given as masks. */
 LANES_INLINE lane_pair pair_value(lane_pair table, lane_pair bit0, lane_pair bit1, lane_pair bit2);
 
 /* ---- One register ------------------------------------------------------------------------------------------------ */
 
-/* Elements of two registers of a type, by constant numbers: those of the second one follow those of the first. An
+/* Takes elements of two registers of a type, by constant numbers: those of the second one follow those of the first. An
  * instruction set may define it before. */
 #if defined(PAIR_SHUFFLE)
 #elif defined(__clang__) || __GNUC__ >= 12
@@ -116,7 +117,8 @@ LANES_INLINE lanes lanes_joined(lane_pair lower, lane_pair upper)
 
 LANES_INLINE lanes both(lane_pair a) { return lanes_joined(a, a); }
 
-/* Operations on four lanes, by those on each half: functions of a register, or operators on registers of a type. */
+/* These do an operation on four lanes by doing it on each half. The operation is a function of registers, or an
+ * operator on registers of a type. */
 #define LANES_BOTH(function, a) lanes_joined(function((a).low), function((a).high))
 #define LANES_BOTH2(function, a, b) lanes_joined(function((a).low, (b).low), function((a).high, (b).high))
 #define LANES_BOTH3(function, a, b, c)                                                                                 \
@@ -198,8 +200,8 @@ LANES_INLINE lanes value_less(lanes a, lanes b)
 LANES_INLINE bool lanes_any(lanes a);
 LANES_INLINE bool value_all_equal(lanes a, lanes b) { return !lanes_any(lanes_xor(a, b)); }
 
-/* Whether no type is worth less than those before it, as see_values_are_monotonic() says it; and all ones or 0 for
- * that. */
+/* Whether no type is worth less than those before it, as see_values_are_monotonic() says it. *monotonic_lanes becomes
+ * all ones if so, and otherwise 0. */
 LANES_INLINE bool values_are_monotonic(const int16_t v[5], lanes *monotonic_lanes)
 {
     bool monotonic = true;
@@ -209,7 +211,7 @@ LANES_INLINE bool values_are_monotonic(const int16_t v[5], lanes *monotonic_lane
     return monotonic;
 }
 
-/* Values are in the order of types, pawn to queen, then a king's, then 0: two bytes each. */
+/* The table has two bytes for each value, in the order of types from pawn to queen, then those of a king, then 0. */
 LANES_INLINE struct piece_values piece_values_of(const int16_t v[5])
 {
     uint64_t pawn_to_rook;
@@ -274,7 +276,7 @@ LANES_INLINE lanes bytes_to_words(lanes low, lanes high, int half)
                         PAIR_SHUFFLE(pair_bytes, l, h, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31));
 }
 
-/* Sixteen bytes to look up, for both halves. */
+/* Loads sixteen bytes to look up, for both halves. */
 LANES_INLINE lanes load_table(const void *bytes) { return both(pair_load(bytes)); }
 #define B(x) (uint8_t)(x)
 LANES_INLINE lanes bytes_table(int b0, int b1, int b2, int b3, int b4, int b5, int b6, int b7, int b8, int b9, int b10,
@@ -292,7 +294,7 @@ LANES_INLINE lanes bytes_lookup_or(lanes table, lanes index, lanes other)
     return LANES_BOTH3(pair_bytes_lookup_or, table, index, other);
 }
 
-/* Eight values, by bytes: the lower bytes and the upper ones. */
+/* Eight values as bytes: `low` has the lower bytes and `high` the upper ones. */
 struct value_lookup {
     lanes low, high;
 };

@@ -35,7 +35,7 @@ LANES_INLINE size_t store_numbers_of_moves(uint16_t *number, size_t k, uint64_t 
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-/* 32 values of 16 bits in two registers, for 32 moves with a byte each. */
+/* A set of 32 values of 16 bits in two registers, for 32 moves with a byte each. */
 struct values32 {
     lanes half[2];
 };
@@ -74,7 +74,7 @@ LANES_INLINE struct decision_values decision_values_of(const struct lane_rules *
 LANES_INLINE lanes bytes_empty(lanes a) { return bytes_equal(a, lanes_zero()); }
 LANES_INLINE lanes bytes_not(lanes a) { return lanes_xor(a, bytes_all(-1)); }
 
-/* The squares of 32 moves. bit: the bit of the square's file, for a byte that is a rank of a word. */
+/* The squares of 32 moves. `bit` has the bit of the square's file, for a byte that is a rank of a word. */
 struct squares32 {
     lanes file, rank, bit;
 };
@@ -95,7 +95,7 @@ LANES_INLINE lanes has_bit(uint64_t word, const struct squares32 *s)
     return bytes_have_bit(bytes_lookup(lanes_all((int64_t)word), s->rank), s->bit);
 }
 
-/* A number of three bits at each move's square; each bit has a word. */
+/* Makes a number of three bits at each move's square. Each bit has a word. */
 LANES_INLINE lanes number_of(uint64_t bit0, uint64_t bit1, uint64_t bit2, const struct squares32 *s)
 {
     return bytes_number(has_bit(bit0, s), has_bit(bit1, s), has_bit(bit2, s));
@@ -120,7 +120,7 @@ LANES_INLINE struct directions32 directions_of(const struct squares32 *from, con
     const lanes key = lanes_or(bytes_lookup(eastward, files), bytes_lookup(upward, ranks));
     const lanes rank =
         lanes_or(from->rank, bytes_lookup(bytes_table(NO, 0, NO, 0, 0, 0, NO, 0, 0, 0, 0, 0, 0, 0, 0, 0), mover));
-    /* By the key: 1 east, 2 west, 4 north, 8 south. */
+    /* These are looked up by a key: 1 east, 2 west, 4 north, 8 south. */
     const lanes places[4] = {bytes_table(NO, NO, NO, NO, NO, 0, 8, NO, NO, NO, NO, NO, NO, NO, NO, NO),
                              bytes_table(NO, 8, NO, NO, 0, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO),
                              bytes_table(NO, NO, NO, NO, NO, NO, NO, NO, NO, 8, 0, NO, NO, NO, NO, NO),
@@ -156,9 +156,9 @@ struct attackers32 {
     lanes xray_ours, xray_theirs;
 };
 
-/* Finds the attackers after the move. mover: the precedence of the moving piece, or -1 for a pawn's move straight
- * ahead, which does not come from an attacker; newcomer: the precedence of the slider of ours that the move uncovers,
- * or 0. */
+/* Finds the attackers after the move. `mover` has the precedence of the moving piece, or -1 for a pawn's move straight
+ * ahead, which does not come from an attacker; `newcomer` has the precedence of the slider of ours that the move
+ * uncovers, or 0. */
 LANES_INLINE struct attackers32 attackers_of(const struct attack_tables *m, const struct squares32 *to, lanes mover,
                                              lanes newcomer)
 {
@@ -226,7 +226,7 @@ TABLES_FUNCTION uint64_t decide32(const struct decision_values *values, const st
     const lanes square = words_all(63);
     const lanes to_bits = bytes_of_words(words_shift_right(half[0], 6), words_shift_right(half[1], 6));
     const struct squares32 from = squares32_of(bytes_of_words(lanes_and(half[0], square), lanes_and(half[1], square)));
-    const struct squares32 to = squares32_of(to_bits); /* bits 6 and 7, promotion, not needed here */
+    const struct squares32 to = squares32_of(to_bits); /* Bits 6 and 7 name a promotion, and are not needed here. */
     const lanes mover = number_of(tables->own[0], tables->own[1], tables->own[2], &from);
     const lanes target = number_of(tables->enemy[0], tables->enemy[1], tables->enemy[2], &to);
     const struct directions32 direction = directions_of(&from, &to, mover);
