@@ -5,7 +5,7 @@ import { byId, html } from "./elements.js";
 export const RULE_NOTES = {
     legal: "The true value: both sides choose among all legal captures.",
     swap: "The swap algorithm of the literature: least valuable piece first, no pins.",
-    promotions: "As swap, but every pawn that reaches the last rank becomes a queen.",
+    promotions: "As swap, but the first move promotes, and pawns that capture on the last rank become queens.",
     ethereal: "As swap, but the first move promotes: Ethereal, and engines derived from it.",
     stockfish: "Stockfish today: pinned pieces do not capture while any pinner stands.",
     "stockfish-2016": "Stockfish’s first see_ge with pins: they hold while all pinners stand.",

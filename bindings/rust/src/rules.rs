@@ -351,7 +351,7 @@ impl Rules {
     /// `swap`: The swap algorithm of the literature: least valuable piece first, no pins.
     pub const SWAP: Rules = Rules::builder()
         .build_const();
-    /// `promotions`: As `swap`, but every pawn that reaches the last rank becomes a queen.
+    /// `promotions`: As `swap`, but the first move promotes, and pawns that capture on the last rank become queens.
     pub const PROMOTIONS: Rules = Rules::builder()
         .promotions(Promotions::All)
         .build_const();
