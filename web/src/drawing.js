@@ -1,4 +1,4 @@
-// A board as one drawing, with what hangs on it and the captures: for the element, and for worksheets.
+// A board as one drawing, with what hangs on it, the captures and what is drawn by hand: for the element, and for worksheets.
 import { pieceImage, svg } from "./elements.js";
 import { marksOf } from "./marks.js";
 
@@ -27,13 +27,13 @@ function cellsOf(places, square, piece) {
 // The letters and numbers of the squares are on the board, or in a margin, where they are larger.
 const MARGIN = 0.45;
 
-export function drawBoard(board, { label, isFlipped = false, hangs = [], exchange = null, hasMargin = false }) {
+export function drawBoard(board, { label, isFlipped = false, hangs = [], exchange = null, arrows = [], hasMargin = false }) {
     const places = layout(isFlipped, hasMargin),
         box = hasMargin ? `${-MARGIN} 0 ${8 + MARGIN} ${8 + MARGIN}` : "0 0 8 8";
     return svg(
         "svg",
         { viewBox: box, role: "img", "aria-label": label },
         ...board.flatMap((piece, square) => cellsOf(places, square, piece)),
-        ...marksOf(places, { hangs, exchange }),
+        ...marksOf(places, { hangs, exchange, arrows }),
     );
 }

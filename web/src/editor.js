@@ -4,9 +4,10 @@ import { capital, readFen } from "./chess.js";
 import { byId, html } from "./elements.js";
 import { kindOf, questionsAt, questionsOf, sayQuestion } from "./exercise.js";
 import { writeLesson } from "./lessonfile.js";
-import { copyText, pgnField } from "./link.js";
+import { copyText, LONGEST, OWN_FILE, pgnField } from "./link.js";
 import { saveText } from "./picture.js";
 import { allPositions, printLesson } from "./practice.js";
+import { recall, remember } from "./remember.js";
 import { beginExercise, library, refuse, sayError, state, tell } from "./session.js";
 
 const LONG = 8000; // characters of a link that mail and chat programs may cut
@@ -16,8 +17,25 @@ const KIND_NAMES = {
 
 const draft = { title: "", questions: [] };
 
+// The draft survives a reload: the browser remembers what the teacher chose and wrote.
+function keepDraft() {
+    const { title, questions } = draft,
+        items = questions.map(({ fen, ask, hint, why, source, arrows }) => ({ fen, ask, hint, why, source, arrows }));
+    remember("draft", title || items.length ? JSON.stringify({ title, items }) : null);
+}
+
+function recallDraft() {
+    try {
+        const { title, items } = JSON.parse(recall("draft"));
+        Object.assign(draft, { title, questions: questionsAt(library, items) });
+    } catch {
+        // There is none, or it is of another version of the page.
+    }
+}
+
 // What is shown of the draft, after a change of its questions. The focus stays where it was.
 function showDraft() {
+    keepDraft();
     const { questions } = draft,
         focused = document.activeElement?.dataset?.lesson;
     byId("lesson-title").value = draft.title;
@@ -41,6 +59,14 @@ function drop(i) {
 
 const OWN_WORDS = [["ask", "Question"], ["hint", "Hint after two wrong answers"], ["why", "Your sentence after the answer"]];
 
+function arrowsButton(question, i) {
+    const run = () => {
+        question.arrows = [];
+        showDraft();
+    };
+    return html("button", { type: "button", "data-lesson": `${i}-arrows`, onclick: run }, "Remove the arrows and circles");
+}
+
 function itemOf(question, i) {
     const { turn } = readFen(question.fen),
         name = `question ${i + 1}`;
@@ -49,14 +75,17 @@ function itemOf(question, i) {
     const fields = OWN_WORDS.map(([key, text]) => {
         const input = html("input", { type: "text", placeholder: key === "ask" ? sayQuestion({ fen: question.fen }) : null });
         input.value = question[key] ?? "";
-        input.addEventListener("input", () => (question[key] = input.value.trim()));
+        input.addEventListener("input", () => {
+            question[key] = input.value.trim();
+            keepDraft();
+        });
         return html("label", { class: "block" }, text, input);
     });
     const what = [`${i + 1}. ${capital(turn)} to move`, KIND_NAMES[kindOf(library, question)], question.source].filter(Boolean);
     return html(
         "li",
         {},
-        html("details", {}, html("summary", {}, what.join(", ")), ...fields),
+        html("details", {}, html("summary", {}, what.join(", ")), ...fields, ...(question.arrows?.length ? [arrowsButton(question, i)] : [])),
         button("up", "↑", "Move up", () => move(i, -1), i === 0),
         button("down", "↓", "Move down", () => move(i, 1), i === draft.questions.length - 1),
         button("drop", "×", "Remove", () => drop(i)),
@@ -90,13 +119,19 @@ function find() {
 }
 
 function addShown() {
-    const { fen } = state.node;
-    if (!add(questionsAt(library, [{ fen }]))) tell("This position is in the lesson already.");
+    const { fen, arrows } = state.node;
+    if (!add(questionsAt(library, [{ fen, arrows: [...arrows] }]))) tell("This position is in the lesson already.");
 }
 
 async function copyLesson() {
-    const link = `${location.href.split("#")[0]}#${pgnField(writeLesson(library, draft, true))}`;
+    const field = pgnField(writeLesson(library, draft, true)),
+        link = `${location.href.split("#")[0]}#${field}`;
+    if (field.length > LONGEST) {
+        const size = `it would have ${field.length} characters, and ${LONGEST} is the most`;
+        return refuse(`This lesson is too long for a link: ${size}. Nothing was copied. Save it as PGN and send the file, or make two lessons of it.`);
+    }
     await copyText(link);
+    if (location.protocol === "file:") return tell(OWN_FILE);
     const long = `The link was copied. It has ${link.length} characters, and some programs cut long links: then send the PGN instead.`;
     tell(link.length > LONG ? long : "The link of the lesson was copied. It opens the lesson, and goes on where the pupil left.");
 }
@@ -110,7 +145,11 @@ export function listenToEditor() {
     on("lesson-save", () => saveText(writeLesson(library, draft), "lesson.pgn"));
     on("lesson-link", copyLesson);
     on("lesson-print", () => printLesson(draft));
-    byId("lesson-title").addEventListener("input", ({ target }) => (draft.title = target.value.trim()));
+    byId("lesson-title").addEventListener("input", ({ target }) => {
+        draft.title = target.value.trim();
+        keepDraft();
+    });
+    recallDraft();
     byId("lesson-kind").append(...Object.entries(KIND_NAMES).map(([kind, name]) => html("option", { value: kind }, name)));
     showDraft();
 }

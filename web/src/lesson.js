@@ -90,7 +90,7 @@ function boardToPrint(question, i, isTurned) {
         "figure",
         {},
         html("figcaption", {}, html("b", {}, `${i + 1}. ${capital(turn)} to move. `), sayQuestion(question)),
-        drawBoard(board, { label: `Position ${i + 1}`, isFlipped, hasMargin: true }),
+        drawBoard(board, { label: `Position ${i + 1}`, isFlipped, hasMargin: true, arrows: question.arrows }),
         html("p", { class: "source" }, question.source ?? ""),
         html("p", {}, "Answer: ", html("span", { class: "room" })),
     );

@@ -4,13 +4,13 @@
 import { sayAnswer, sayQuestion } from "./exercise.js";
 import { legalMoves } from "./analysis.js";
 import { readFen } from "./chess.js";
-import { commentText, tagText } from "./pgn.js";
+import { commentText, drawnText, tagText, wordsOf } from "./pgn.js";
 import { sanOf } from "./tree.js";
 
 // The question as a comment, and the solution with its reason.
 function movesOf(seebatch, question) {
     const { fen, answers } = question,
-        [ask, reason] = [sayQuestion(question), sayAnswer(seebatch, question)];
+        [ask, reason] = [`${sayQuestion(question)} ${drawnText(question.arrows ?? [])}`, sayAnswer(seebatch, question)];
     if (!answers.length) return commentText(`${ask} ${reason}`);
     const position = readFen(fen),
         [{ move }] = answers;
@@ -18,10 +18,10 @@ function movesOf(seebatch, question) {
     return `${commentText(ask)} ${number} ${sanOf(seebatch, position, move, legalMoves(seebatch, fen))} ${commentText(reason)}`;
 }
 
-// title is that of the lesson; a question: { fen, answers, ask, hint, why, source }.
+// title is that of the lesson; a question: { fen, answers, ask, hint, why, source, arrows }.
 export function writeLesson(seebatch, { title, questions }, isShort = false) {
     const games = questions.map((question, i) => {
-        const { fen, ask = "", hint, why, source } = question;
+        const { fen, ask = "", hint, why, source, arrows = [] } = question;
         const tags = [
             (!isShort || i === 0) && tagText("Event", title || "?"),
             ...(isShort ? [] : [tagText("Site", "?"), tagText("Date", "????.??.??"), tagText("Round", String(i + 1)), tagText("White", "?")]),
@@ -32,21 +32,31 @@ export function writeLesson(seebatch, { title, questions }, isShort = false) {
             why && tagText("Explanation", why),
             source && tagText("Source", source),
         ];
-        const moves = isShort ? "" : `\n\n${movesOf(seebatch, question)} *\n`;
+        const drawn = arrows.length ? `\n${commentText(drawnText(arrows))}` : "",
+            moves = isShort ? drawn : `\n\n${movesOf(seebatch, question)} *\n`;
         return tags.filter(Boolean).join("\n") + moves;
     });
     return `${games.join(isShort ? "\n*\n" : "\n")}${isShort ? "\n*" : ""}\n`;
 }
 
-// The lesson that the games of a text are, { title, items: [{ fen, ask, hint, why, source }] }; null where they are none.
+// What is drawn on the first position of a game.
+function arrowsOf(game) {
+    const words = wordsOf(game),
+        end = words.findIndex(({ move }) => move);
+    return words.slice(0, end < 0 ? words.length : end).flatMap(({ arrows = [] }) => arrows);
+}
+
+// The lesson that the games of a text are, { title, items: [{ fen, ask, hint, why, source, arrows }] }; null where they are
+// none.
 export function lessonOf(games) {
     if (!games.some(({ tags }) => tags.Exercise !== undefined && tags.FEN)) return null;
     const items = games
         .filter(({ tags }) => tags.FEN)
-        .map(({ tags }) => {
-            const usual = sayQuestion({ fen: tags.FEN }),
+        .map((game) => {
+            const { tags } = game,
+                usual = sayQuestion({ fen: tags.FEN }),
                 { FEN: fen, Exercise: ask = "", Hint: hint = "", Explanation: why = "", Source: source = "" } = tags;
-            return { fen, ask: ask === usual ? "" : ask, hint, why, source };
+            return { fen, ask: ask === usual ? "" : ask, hint, why, source, arrows: arrowsOf(game) };
         });
     const [{ tags }] = games;
     return { title: /^\??$/.test(tags.Event ?? "") ? "" : tags.Event, items };

@@ -6,8 +6,16 @@ import { html } from "./elements.js";
 import { writeGame } from "./pgn.js";
 import { isRich, placeOf } from "./tree.js";
 
-const LONGEST = 60000; // characters of a PGN in a link; browsers take more, and write it at each step
+export const LONGEST = 60000; // characters of a PGN in a link; browsers take more, and write it at each step
 export const pgnField = (text) => `pgn=${encodeURIComponent(text).replace(/%20/g, "+").replace(/%2F/g, "/")}`;
+
+const gameField = (root) => (isRich(root) ? pgnField(writeGame(root, root.fen === START ? "" : root.fen)) : "");
+
+// What a link of this page would lose, because it would be too long: "lesson", "game", or "" for nothing.
+export function lostByLink({ line: [root], exercise }) {
+    if (exercise) return exercise.name !== "built-in" && pgnField(exercise.text).length > LONGEST ? "lesson" : "";
+    return gameField(root).length > LONGEST ? "game" : "";
+}
 
 // What is said of an exercise is the question, and the lesson that it is of.
 function writePlace({ line, node, ply, subject, isFlipped, exercise }) {
@@ -18,7 +26,7 @@ function writePlace({ line, node, ply, subject, isFlipped, exercise }) {
         const lesson = pgnField(exercise.text);
         return lesson.length <= LONGEST ? [lesson, `exercise=${exercise.i + 1}`] : [...fields, "exercise=1"];
     }
-    const pgn = isRich(root) ? pgnField(writeGame(root, root.fen === START ? "" : root.fen)) : "";
+    const pgn = gameField(root);
     if (pgn && pgn.length <= LONGEST) return [pgn, `at=${placeOf(node)}`, ...writeChoice(subject, isFlipped)];
     const moves = line.slice(1).map(({ move }) => move);
     // A line in which a side passes has no moves that could be read: its position stands for it.
@@ -103,6 +111,10 @@ export function readLink(hash, whyNoRules) {
         faults,
     };
 }
+
+export const OWN_FILE =
+    "This page was opened as a file, so its links work on this computer alone and cannot be shared. What follows # can: put it " +
+    "behind the address of the page on the web.";
 
 // Puts a text where it can be pasted from. In files some browsers have no clipboard but that of a text field.
 export async function copyText(text) {

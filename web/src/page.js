@@ -11,7 +11,7 @@ import { byId, html, pieceImage } from "./elements.js";
 import { showFault, showGame } from "./frame.js";
 import { showExercise } from "./lesson.js";
 import { lessonOf } from "./lessonfile.js";
-import { copyText, readLink, writeLink } from "./link.js";
+import { copyText, lostByLink, OWN_FILE, readLink, writeLink } from "./link.js";
 import { marksOf } from "./marks.js";
 import { showValue, useUnits } from "./numbers.js";
 import { markMove, markStep, showEngines, showExchange, showHangs, showMoves, verdictOf } from "./panels.js";
@@ -357,6 +357,7 @@ function loaded(isLoaded) {
     const { top, bottom } = byId("frame").getBoundingClientRect();
     if (top < 0 || bottom > innerHeight) byId("frame").scrollIntoView({ block: "start" });
     byId("live").textContent = `Showing ${state.exercise?.title || state.title || "a position"}. ${byId("turn").textContent}`;
+    if (!state.fault && lostByLinkNow()) tell("This is too long for the address, so a reload loses a part of it. Keep the file that you opened.");
 }
 
 function showExample(name) {
@@ -388,9 +389,12 @@ function changeView() {
     useView(state.isForEngines);
 }
 
-const OWN_FILE =
-    "This page was opened as a file, so its links work on this computer alone and cannot be shared. What follows # can: put it " +
-    "behind the address of the page on the web.";
+// What the link of this page leaves out, in a sentence, or "".
+const LOST = {
+    game: "This game is too long for a link, which holds its moves but not its comments and variations. Send the PGN instead.",
+    lesson: "This lesson is too long for a link, which holds this question alone. Send the lesson’s PGN instead.",
+};
+const lostByLinkNow = () => LOST[lostByLink({ ...state, line: lineThrough(now()) })] ?? "";
 
 const clicks = {
     first: () => go(0),
@@ -426,7 +430,8 @@ const clicks = {
     theme: changeTheme,
     "copy-link": async () => {
         await copyText(location.href.split("#")[0] + hashNow());
-        if (location.protocol === "file:") tell(OWN_FILE);
+        const notes = [lostByLinkNow(), location.protocol === "file:" && OWN_FILE].filter(Boolean);
+        if (notes.length) tell(notes.join(" "));
         byId("live").textContent = byId("copy-link").textContent = "Link copied";
         setTimeout(() => (byId("copy-link").textContent = "Copy link"), 1500);
     },

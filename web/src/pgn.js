@@ -168,7 +168,8 @@ const oneLine = (text) => text.replace(/\s+/g, " ").trim();
 export const tagText = (name, text) => `[${name} "${oneLine(text).replace(/[\\"]/g, "\\$&")}"]`;
 export const commentText = (text) => `{${oneLine(text).replace(/\{/g, "(").replace(/\}/g, ")")}}`;
 
-const drawnText = (arrows) =>
+// The same arrows and circles as commands for a comment, or "".
+export const drawnText = (arrows) =>
     [["csl", (each) => each.from === each.to, ({ from }) => squareName(from)], ["cal", (each) => each.from !== each.to, ({ from, to }) => squareName(from) + squareName(to)]]
         .map(([command, isOf, where]) => [command, arrows.filter(isOf).map((each) => each.color + where(each)).join(",")])
         .filter(([, list]) => list)

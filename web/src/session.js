@@ -383,6 +383,7 @@ export function ask(i) {
     const { questions } = state.exercise;
     const exercise = { ...state.exercise, i, tries: 0, judgement: null, hint: "", isOver: false };
     const node = rootOf(questions[i].fen);
+    node.arrows = [...(questions[i].arrows ?? [])];
     const shown = { node, home: null, title: "", games: [], index: 0, isFlipped: node.position.turn === "black" };
     arrive({ ...shown, exercise, isBoardWanted: true });
     keep();

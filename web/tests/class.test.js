@@ -433,6 +433,86 @@ test("a lesson of a game: chosen, put in order, with words of one's own; as a fi
     assert.equal((await items()).length, 2);
 });
 
+// What "Copy" puts on the clipboard, from now on.
+const watchClipboard = () =>
+    page.evaluate(() => {
+        window.copied = [];
+        Object.defineProperty(navigator, "clipboard", { value: { writeText: async (said) => window.copied.push(said) } });
+    });
+const copied = () => page.evaluate(() => window.copied);
+
+test("a lesson's link holds all of it; a draft survives a reload; arrows are part of a question", async () => {
+    await page.evaluate(() => localStorage.clear());
+    await open("");
+    await load("[FEN \"4k3/8/8/3q4/4P3/2N5/8/4K3 w - - 0 1\"]\n\n{Look here [%csl Gd5][%cal Re4d5,Bc3d5]} *");
+    await press("#lesson summary");
+    await press("#lesson-add");
+    await load(PLAIN);
+    await press("#lesson-add");
+    const words = ["Who wins the queen?", "A pawn is enough.", "Both can take."];
+    for (const [i, said] of words.entries())
+        await page.$$eval("#lesson-list li:first-child input", (all, k, each) => {
+            all[k].value = each;
+            all[k].dispatchEvent(new Event("input"));
+        }, i, said);
+    await page.$eval("#lesson-title", (input) => {
+        input.value = "Tuesday & Wednesday + 50%";
+        input.dispatchEvent(new Event("input"));
+    });
+    const draft = async () => [
+        await value("#lesson-title"), await texts("#lesson-list summary"), await page.$$eval("#lesson-list input", (all) => all.map((each) => each.value)),
+    ];
+    const before = await draft();
+    await open("");
+    assert.deepEqual(await draft(), before);
+    assert.deepEqual(before[2].slice(0, 3), words);
+    await watchClipboard();
+    await press("#lesson-link");
+    await page.waitForFunction(() => window.copied.length);
+    assert.match(await fault(), /^This page was opened as a file/);
+    const [address] = await copied();
+    await page.evaluate(() => localStorage.clear());
+    await open(address.slice(address.indexOf("#")));
+    assert.equal(await text("#exercise-score"), "Tuesday & Wednesday + 50%. Question 1 of 2, level 1.");
+    assert.equal(await text("#exercise-text"), "White to move. Who wins the queen?");
+    assert.deepEqual([(await page.$$("circle.own")).length, (await page.$$("path.own")).length], [1, 2]);
+    await page.evaluate(() => (window.print = () => dispatchEvent(new Event("beforeprint"))));
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    assert.equal((await page.$$("#worksheet path.own")).length, 2);
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    await press("#nothing");
+    await press("#nothing");
+    assert.match(await text("#exercise-hint"), /Hint: A pawn is enough\.$/);
+    await click("d5");
+    assert.match(await text("#exercise-text"), /Both can take\.$/);
+});
+
+test("what is too long for a link is said", async () => {
+    await page.evaluate(() => localStorage.clear());
+    await open("");
+    await watchClipboard();
+    await load(`1. e4 {${"A long comment. ".repeat(5000)}} e5 *`);
+    assert.match(await fault(), /^This is too long for the address, so a reload loses a part of it/);
+    await press("#copy-link");
+    await page.waitForFunction(() => window.copied.length === 1);
+    assert.match(await fault(), /^This game is too long for a link, which holds its moves but not its comments/);
+    assert.match((await copied())[0], /&moves=e2e4,e7e5/);
+    await load(PLAIN);
+    await press("#lesson-add");
+    await page.$eval("#lesson-list input", (input) => {
+        input.value = "Which one? ".repeat(6000);
+        input.dispatchEvent(new Event("input"));
+    });
+    await press("#lesson-link");
+    assert.match(await fault(), /^This lesson is too long for a link: it would have \d+ characters, and 60000 is the most\. Nothing was copied/);
+    assert.equal((await copied()).length, 1);
+    await press("#lesson-start");
+    await press("#copy-link");
+    await page.waitForFunction(() => window.copied.length === 2);
+    assert.match(await fault(), /^This lesson is too long for a link, which holds this question alone/);
+    await page.evaluate(() => localStorage.clear());
+});
+
 test("the order of tabs is the order that is seen", async () => {
     for (const [width, height] of [[1280, 900], [640, 450]]) {
         await open(link(SPANISH), { width, height });

@@ -318,9 +318,11 @@ test("a game is written as it was read: comments, variations, glyphs, arrows, na
     }
 });
 
+const ARROWS = [{ from: 27, to: 27, color: "G" }, { from: 12, to: 28, color: "R" }];
+
 test("a lesson as a file: other programs read the positions, the question and the solution", async () => {
     const seebatch = await Seebatch.load();
-    const items = POSITIONS.slice(10, 13).map(({ fen }, i) => ({ fen, ask: i ? "" : 'What is "en prise" {here}?', hint: i ? "" : "Look.", why: i ? "" : "So.", source: "" }));
+    const items = POSITIONS.slice(10, 13).map(({ fen }, i) => ({ fen, ask: i ? "" : 'What is "en prise" {here}?', hint: i ? "" : "Look.", why: i ? "" : "So.", source: "", arrows: i ? [] : ARROWS }));
     const lesson = { title: "Pins \\ and forks", questions: questionsAt(seebatch, items) };
     for (const isShort of [false, true]) {
         const games = readGames(writeLesson(seebatch, lesson, isShort));
