@@ -8,7 +8,8 @@
 
 enum { INDENT = 24, WIDTH = 108 };
 
-/* The text, wrapped, where column characters stand on the line; further lines begin after the indent. */
+/* Writes the text, wrapped, where `column` characters stand on the line already. Further lines begin after the
+ * indent. */
 static void write_wrapped(struct output *output, size_t column, int indent, const char *text)
 {
     bool first = true;

@@ -1,5 +1,5 @@
 /*
- * Suggestions: the known word that a misspelt one most likely means.
+ * Finds the known word that a misspelt one most likely means.
  */
 #ifndef SEEBATCH_TOOL_NEAREST_H
 #define SEEBATCH_TOOL_NEAREST_H

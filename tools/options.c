@@ -1,6 +1,6 @@
 /*
- * The command line of a command, as the rows of its options say, and what the shared ones mean: --rules, --values and
- * the others mean the same, and fail in the same words, in every command.
+ * Reads the command line of a command as the rows of its options say, and what the shared ones mean: --rules, --values
+ * and the others mean the same, and fail in the same words, in every command.
  */
 #include <getopt.h>
 #include <inttypes.h>

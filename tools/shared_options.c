@@ -1,5 +1,5 @@
 /*
- * The options that several commands share, a row each: a command names those that it takes with SHARED().
+ * Lists the options that several commands share, a row for each. A command names those that it takes with SHARED().
  */
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /*
- * What the commands of the tool share: options, reading of input, writing of output, reports of errors.
+ * Declares what the commands of the tool share: options, reading of input, writing of output, and reports of errors.
  *
  * A command is a row in the table of main.c and a function in a file of its own. It reads its command line with
  * options_parse(), its input line by line with input_next_line(), and writes through one struct output, so that every
@@ -98,7 +98,7 @@ void help_write(struct output *output, const struct command *command);
 /* A row of the help: what it is about, and a text in as many lines as it takes. */
 void help_row(struct output *output, const char *term, const char *text);
 
-/* A text in as many lines as it takes, each after an indent; a line end in the text stays. */
+/* Writes a text in as many lines as it takes, each after an indent. A line end in the text stays. */
 void help_text(struct output *output, int indent, const char *text);
 
 /* Examples, with their heading. */
@@ -264,7 +264,7 @@ void inputs_check(const char *command, char *const *names, int n, bool writes_st
 /* Opens a file of lines, decompressed where its name says so; false, and reported, if that fails. */
 bool input_open(struct input *input, const char *name);
 
-/* The same for a file of any format, as --from or the name says; lines where neither does. */
+/* Does the same for a file of any format, as --from or the name says, and for lines where neither does. */
 bool input_open_any(struct input *input, const char *name, const struct options *options);
 
 /* Whether a file holds records that are not lines of positions, and of which format. */

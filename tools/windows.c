@@ -1,6 +1,6 @@
 /*
- * The program's beginning on Windows: arguments in UTF-8, names of files with slashes, and bytes that stay what they
- * are. The build gives main() of main.c another name there.
+ * Begins the program on Windows: it makes arguments UTF-8, gives names of files slashes, and keeps bytes as they are.
+ * The build gives main() of main.c another name there.
  */
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>

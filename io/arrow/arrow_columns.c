@@ -9,7 +9,7 @@
 #include "arrow_column.h"
 #include "files/output.h"
 
-/* FENs at a time: of one thread so many that they stay in the cache. */
+/* The number of FENs that are read at a time; those of one thread stay in the cache. */
 enum { FEW = 512, MANY = 1 << 14, USUAL_CAPTURES = 6 };
 
 seebatch_arrow_column *seebatch_arrow_column_new(seebatch_arrow_what what, const seebatch_rules *rules, bool boards)
@@ -229,7 +229,7 @@ static bool take_lists(seebatch_arrow_column *column, const seebatch_text *moves
     return true;
 }
 
-/* The legal captures of n positions, or all moves. */
+/* Fills in the legal captures of n positions, or all their moves. */
 static bool find_moves(seebatch_arrow_column *column, size_t n, seebatch_job *job)
 {
     while ((column->what == SEEBATCH_ARROW_MOVES ? seebatch_batch_legal_moves : seebatch_batch_legal_captures)(

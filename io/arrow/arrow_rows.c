@@ -141,7 +141,7 @@ static bool stands_before(seebatch_move one, seebatch_move other)
     return strcmp(text[0], text[1]) < 0;
 }
 
-/* As the columns of seebatch annotate. */
+/* The columns are like those of seebatch annotate. */
 static void add_annotation(seebatch_arrow_column *column, size_t k)
 {
     const size_t end = column->offsets[k + 1];
@@ -260,7 +260,7 @@ static bool value_array(seebatch_arrow_column *column, unsigned without, struct 
     return number_array(column, &column->values, sizeof(int16_t), without, array);
 }
 
-/* A struct of move and value, and of so many numbers. */
+/* Declares a struct of a move, its value, and so many numbers. */
 static bool struct_array(seebatch_arrow_column *column, unsigned without, size_t n_numbers, struct ArrowArray *array)
 {
     void *const none[MOST_ARROW_BUFFERS] = {NULL};
@@ -299,7 +299,7 @@ static bool list_array(seebatch_arrow_column *column, struct ArrowArray *array)
                                                     : struct_array(column, 0, 0, array->children[0]));
 }
 
-/* A struct of two lists of 64 numbers. */
+/* Declares a struct of two lists of 64 numbers. */
 static bool map_array(seebatch_arrow_column *column, struct ArrowArray *array)
 {
     void *const none[MOST_ARROW_BUFFERS] = {NULL};

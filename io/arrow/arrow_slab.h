@@ -13,8 +13,8 @@ struct arrow_slab;
 /* A piece with room for so many bytes, held once; NULL if there is no memory. */
 struct arrow_slab *seebatch_io_arrow_slab_new(size_t size);
 
-/* So many of its bytes, from an address that 64 divides. The sizes, each rounded up to 64, come to that of the slab at
- * most. */
+/* Takes so many bytes of the slab, from an address that 64 divides. All sizes together, each rounded up to a multiple
+ * of 64, are at most the size of the slab. */
 void *seebatch_io_arrow_slab_take(struct arrow_slab *slab, size_t size);
 
 void seebatch_io_arrow_slab_hold(struct arrow_slab *slab);

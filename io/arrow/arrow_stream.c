@@ -136,7 +136,7 @@ static bool filling_begin(const struct stream *stream, struct filling *f)
         size += has_column(stream, i) ? items_size(stream, i) + text_size(stream, i) + (size_t)2 * APART : 0;
     f->slab = seebatch_io_arrow_slab_new(size);
     for (int i = COLUMNS - 1; i >= 0 && f->slab != NULL;
-         i--) { /* FENs, of which nobody knows how many there are, last */
+         i--) { /* the FENs come last, because nobody knows how many bytes they take */
         if (has_column(stream, i))
             f->data[i] = seebatch_io_arrow_slab_take(f->slab, items_size(stream, i));
         if (has_column(stream, i) && is_text(stream, i))
@@ -162,7 +162,7 @@ static void filling_end(struct filling *f)
     free(f->moves);
 }
 
-/* Room for so many more characters of FENs. */
+/* Makes room for so many more characters of FENs. */
 static bool reserve_fens(struct filling *f, size_t more)
 {
     if (f->room - f->used[PLACE] >= more)
@@ -214,7 +214,7 @@ static void add_moves(struct filling *f, size_t n)
     f->used[MOVE] = used;
 }
 
-/* The zeros after the last field, which nobody writes. */
+/* Clears the bytes after the last field, which nobody writes. */
 static void clear_ends(seebatch_position *positions, size_t n)
 {
     enum { END = offsetof(seebatch_position, fullmove_number) + sizeof(uint16_t) };
@@ -263,7 +263,7 @@ static seebatch_io_status fill(struct stream *stream, struct filling *f)
     return SEEBATCH_IO_OK;
 }
 
-/* A column of the filling as an array of its own, with its memory. */
+/* Makes an array of its own of a filled column, with the memory of that column. */
 static bool take_column(const struct stream *stream, struct filling *f, int i, struct ArrowArray *array)
 {
     const void *buffers[MOST_ARROW_BUFFERS] = {NULL, f->data[i], is_text(stream, i) ? f->text[i] : NULL};
@@ -298,7 +298,7 @@ static bool take_array(struct stream *stream, struct filling *f, struct ArrowArr
 
 /* ---- The stream -------------------------------------------------------------------------------------------------- */
 
-/* What the interface returns: 0 or an error of the system. */
+/* The interface returns 0 or an error of the system. */
 static int code_of(const seebatch_io_error *error)
 {
     if (error->status == SEEBATCH_IO_NO_MEMORY)

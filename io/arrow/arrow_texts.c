@@ -55,7 +55,7 @@ static int64_t int64_at(const void *buffer, int64_t i)
     return number;
 }
 
-/* A number of an integer type, by the letter of its format; false for other types. */
+/* Reads a number of an integer type, which is given by the letter of its format. Returns false for other types. */
 static bool integer_at(char format, const void *buffer, int64_t i, int64_t *number)
 {
     const unsigned char *bytes = buffer;
@@ -115,7 +115,7 @@ static bool is_null(const struct ArrowArray *array, int64_t i)
     return bits != NULL && !(bits[i / 8] >> i % 8 & 1);
 }
 
-/* A text by its two offsets, and the last one of all. */
+/* Takes a text by its two offsets. The last offset of all is the end of the last text. */
 static bool between(const struct ArrowArray *array, int64_t begin, int64_t end, int64_t last, seebatch_text *text,
                     seebatch_io_error *error)
 {

@@ -21,7 +21,7 @@ bool seebatch_io_arrow_schema(struct ArrowSchema *schema, const char *format, co
 bool seebatch_io_arrow_array(struct ArrowArray *array, size_t length, size_t nulls,
                              void *const memory[MOST_ARROW_BUFFERS], size_t n_buffers, size_t n_children);
 
-/* The same with buffers in a slab, which it holds; and memory of its own besides, or NULL. */
+/* Does the same with buffers in a slab, which it holds, and with memory of its own besides, or NULL. */
 bool seebatch_io_arrow_array_in(struct ArrowArray *array, size_t length, size_t nulls,
                                 const void *const buffers[MOST_ARROW_BUFFERS], size_t n_buffers, size_t n_children,
                                 struct arrow_slab *slab, void *own);

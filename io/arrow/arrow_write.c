@@ -13,7 +13,8 @@
 /* Rows at a time. */
 enum { AT_ONCE = 256 };
 
-/* The columns of a stream: the position, the fields in the order of their bits, then the writer's own. */
+/* The columns of a stream come in this order: the position, the fields in the order of their bits, then the writer's
+ * own. */
 enum { PLACE, MOVE, SCORE, RESULT, PLY, KNOWN };
 static const char *const known[KNOWN] = {"fen", "move", "score", "result", "ply"};
 

@@ -40,7 +40,7 @@ struct reading {
 /* Begins to read a block; state is memory for what its format keeps. */
 void seebatch_io_reading_begin(struct reading *reading, struct block *block, struct bytes *state, bool strict);
 
-/* The next records of the block; false, with none, at its end. */
+/* Takes the next records of the block. Returns false, with none, at its end. */
 bool seebatch_io_reading_next(struct reading *reading, struct batch *batch);
 
 void seebatch_io_reading_end(struct reading *reading);
@@ -55,7 +55,7 @@ void seebatch_io_count_block(seebatch_counts *counts, const struct block *block)
 /* As many bytes that are zero. */
 void *seebatch_io_zeroed(struct bytes *bytes, size_t size);
 
-/* A block as new, with the memory that it has. */
+/* Makes a block as new, with the memory that it has. */
 void seebatch_io_block_empty(struct block *block);
 /* Gives its memory back. */
 void seebatch_io_block_free(struct block *block);

@@ -35,14 +35,14 @@ static void add_number(struct bytes *text, const char *before, uint64_t number, 
  */
 static bool has_lines(const struct source *source) { return source->begin == 0 || source->format->record_size > 0; }
 
-/* The line of the file, or the number of the record. */
+/* Writes the line of the file, or the number of the record. */
 static uint64_t line_in_file(const struct reporter *reporter, const struct block *block, uint64_t line)
 {
     const size_t record_size = block->source->format->record_size;
     return reporter->lines + line + (record_size > 0 ? block->source->begin / record_size : 0);
 }
 
-/* Where a record lies: its line, or its number and byte. */
+/* Writes where a record lies: its line, or its number and byte. */
 static seebatch_place add_place(struct reporter *reporter, const struct block *block, const struct error_report *report)
 {
     struct bytes *text = &reporter->text;

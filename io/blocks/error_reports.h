@@ -21,14 +21,15 @@ struct reporter {
     uint64_t error_reports;      /* of this file, */
     uint64_t shown;              /* and how many of them were told */
     struct repeats repeats;      /* what was told of this file; its texts are freed by the caller */
-    struct bytes text;           /* failed: there was no memory for an error report */
+    struct bytes text;           /* `failed` is set if there was no memory for an error report */
     seebatch_io_error first;     /* the first error report but warnings; status SEEBATCH_IO_OK: there is none */
 };
 
 /* Tells what was wrong in the next block of the input, and how many error reports of the file before it were not told. */
 void seebatch_io_report_block(struct reporter *reporter, const struct block *block);
 
-/* The end of a file: warns of fields that some of its records lack and others have. Once for each file. */
+/* Ends the reports of a file: warns of fields that some of its records lack and others have. It is called once for each
+ * file. */
 void seebatch_io_reporter_missing_fields(struct reporter *reporter);
 
 /* Says which error reports were repeated, and how often. Once for each file. */
@@ -37,7 +38,7 @@ void seebatch_io_reporter_repeats(struct reporter *reporter);
 /* Warns of a file that was read to its end and has no record, good or bad. Once for each file. */
 void seebatch_io_reporter_nothing(struct reporter *reporter);
 
-/* The end of the last file. */
+/* Ends the reports of the last file. */
 void seebatch_io_reporter_end(struct reporter *reporter);
 
 /* Tells of a file, or, path NULL, of the run. */

@@ -20,13 +20,13 @@ enum { WINDOW = 1 << 16, LONGEST_WINDOW = 1 << 27 };
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-/* Where range number begins, of as many as there are, from 0 on. */
+/* Where range `number` begins. There are `of` ranges, which are counted from 0. */
 static uint64_t begin_of_range(const struct part *part, uint64_t number, uint64_t size)
 {
     return size / part->of * number + size % part->of * number / part->of;
 }
 
-/* The bytes of a range that lie in a file. */
+/* Finds the bytes of a range that lie in a file. */
 static uint64_t within(uint64_t place, uint64_t start, uint64_t size)
 {
     return place > start ? least(place - start, size) : 0;

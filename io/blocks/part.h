@@ -1,6 +1,6 @@
 /*
- * The option --part: which bytes of which file belong to a part of the input. The pipeline divides its files by it
- * before a run, and blocks.c finds the first and the last unit of a part when it opens the file.
+ * Implements the option --part: finds which bytes of which file belong to a part of the input. The pipeline divides its
+ * files by it before a run, and blocks.c finds the first and the last unit of a part when it opens the file.
  */
 #ifndef SEEBATCH_IO_PART_H
 #define SEEBATCH_IO_PART_H
@@ -10,8 +10,8 @@
 /* Fills start, size, from, to and skipped of the sources. */
 void seebatch_io_part_divide(const struct part *part, struct source *sources, size_t n);
 
-/* The bytes of an open file that belong to the part, from and to moved to where units begin; false, and why, if it
- * cannot be read. */
+/* Finds the bytes of an open file that belong to the part, with `from` and `to` moved to where units begin. Returns
+ * false, and says why, if the file cannot be read. */
 bool seebatch_io_part_find(const struct source *source, int fd, uint64_t *begin, uint64_t *end, struct bytes *why);
 
 #endif

@@ -14,7 +14,7 @@ struct pending_reports {
     bool failed;        /* there was no memory for one */
 };
 
-/* For a struct reporter: keeps an error report. */
+/* Keeps an error report; this is the function of a struct reporter. */
 void seebatch_io_pending_reports_take(void *pending, const seebatch_error_report *report);
 
 /* The next one, whose text lasts until another is kept; false if there is none. */

@@ -40,7 +40,7 @@ enum means { BY_LOOPS, BY_VECTORS, BY_PDEP };
 
 enum { ON_FILE, ON_RANK, ON_DIAGONAL, ON_ANTIDIAGONAL, N_LINES }; /* a1-h8 and h1-a8 */
 
-/* What depends on a square alone; a row fills a cache line. */
+/* What depends on a square alone. A row fills a cache line. */
 struct square_sets {
     uint64_t line[N_LINES]; /* through the square, with it */
     uint64_t knight, king;
@@ -157,8 +157,8 @@ WITH_BITS static inline uint64_t sliders_by_vectors(int square, uint64_t occupie
            (attacks_on_rank(square, occupied) & lines);
 }
 
-/* The bits of a set that stand on squares of another, one after the other in every fourth bit: those of the first 16
- * squares, or of the 16 after them. */
+/* Gathers the bits of a set that stand on squares of another, one after the other in every fourth bit: those of the
+ * first 16 squares, or of the 16 after them. */
 WITH_BITS static inline uint64_t nibble_bits(uint64_t set, uint64_t squares, int half)
 {
     return _pdep_u64(_pext_u64(set, squares) >> 16 * half, UINT64_C(0x1111111111111111));
@@ -212,7 +212,7 @@ EACH_PROCESSOR uint64_t sliders_by_loops(int square, uint64_t occupied, uint64_t
 #define sliders_by_vectors sliders_by_loops
 #endif
 
-/* How many bits tell one of n apart from the others; of 0, any number. */
+/* The number of bits that tell one of n apart from the others. For n = 0 it may be any number. */
 EACH_PROCESSOR int width_of(int n, enum means by)
 {
     return by != BY_LOOPS ? 32 - leading_zeros((unsigned)n - 1) : n > 1 ? 32 - __builtin_clz((unsigned)n - 1) : 0;
@@ -250,7 +250,7 @@ EACH_PROCESSOR uint64_t attacks_of_pawn(int square, int color)
     return square_sets[square].beside & (color == SEEBATCH_WHITE ? 0 - pawn : pawn - 1);
 }
 
-/* The pieces of a set, all of one colour, that attack a square; planes as in a seebatch_position. */
+/* Finds the pieces of a set, all of one colour, that attack a square. The planes are those of a seebatch_position. */
 EACH_PROCESSOR uint64_t attackers_among(const uint64_t plane[3], uint64_t set, int color, int square, uint64_t occupied,
                                         enum means by)
 {

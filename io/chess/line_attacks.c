@@ -1,5 +1,5 @@
 /*
- * The table of inline_attacks.h, written out by the preprocessor.
+ * Defines the table of inline_attacks.h, which the preprocessor writes out.
  *
  * s: the slider's bit in its line; o: the occupied squares. Above the slider the bits from it up to the lowest one that
  * is set change when its bit is subtracted; below it the attacks end with the highest one.

@@ -29,7 +29,7 @@ EACH_PROCESSOR const struct mover *mover_on(const uint64_t plane[3], int square)
     return &movers[(plane[0] >> square & 1) + 2 * (plane[1] >> square & 1) + 4 * (plane[2] >> square & 1)];
 }
 
-/* Planes with a piece moved; from_to: its squares, of which the second is the target. */
+/* Moves a piece on the planes. `from_to` are its squares, of which the second is the target. */
 EACH_PROCESSOR void move_in_planes(uint64_t after[3], const uint64_t plane[3], const struct mover *mover,
                                    uint64_t from_to, uint64_t target)
 {
@@ -37,8 +37,8 @@ EACH_PROCESSOR void move_in_planes(uint64_t after[3], const uint64_t plane[3], c
         after[i] = (plane[i] & ~from_to) | (mover->bit[i] & target);
 }
 
-/* Where the piece on a square can go, castling left aside; promotions once each. enemy: what a pawn can capture there,
- * en passant too. */
+/* Finds where the piece on a square can go, castling left aside; promotions count once each. `enemy` is what a pawn can
+ * capture there, en passant too. */
 EACH_PROCESSOR uint64_t targets_of(const struct mover *mover, int from, int stm, uint64_t own, uint64_t occupied,
                                    uint64_t enemy, enum means by)
 {

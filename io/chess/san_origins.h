@@ -7,8 +7,8 @@
 
 #include "movers.h"
 
-/* The pieces of the mover's kind, of the side to move, that could go to a square, promotions and en passant left aside.
- */
+/* Finds the pieces of the mover's kind, of the side to move, that could go to a square, promotions and en passant left
+ * aside. */
 EACH_PROCESSOR uint64_t san_origins(const uint64_t plane[3], uint64_t own, uint64_t occupied, int stm,
                                     const struct mover *mover, int to, enum means by)
 {

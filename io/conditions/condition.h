@@ -1,5 +1,5 @@
 /*
- * What the files of conditions share: a parsed condition, the memory for testing a batch of positions, and the
+ * Declares what the files of conditions share: a parsed condition, the memory for testing a batch of positions, and the
  * functions that test one kind of term each.
  */
 #ifndef SEEBATCH_IO_CONDITION_H
@@ -185,7 +185,8 @@ struct evaluation {
     seebatch_decision *decisions; /* how each position is decided; NULL: nobody asks */
 };
 
-/* The memory that one position needs at most: on the stack, so that a caller with one at a time waits for no heap. */
+/* The memory that one position needs at most. It is on the stack, so that a caller with one position at a time waits
+ * for no heap. */
 struct room_for_one {
     seebatch_move moves[SEEBATCH_MAX_MOVES];
     uint64_t mask[SEEBATCH_MASK_WORDS(SEEBATCH_MAX_MOVES) + 1], above[SEEBATCH_MASK_WORDS(SEEBATCH_MAX_MOVES) + 1];

@@ -183,7 +183,7 @@ static const struct condition *only_variable(const seebatch_conditions *conditio
     return only;
 }
 
-/* The same for nodes that stand together: all of them, or else those about the same as one of them. */
+/* Does the same for nodes that stand together: for all of them, or else for those about the same as one of them. */
 static enum answer answer_of_any(const seebatch_conditions *conditions, const struct together *together)
 {
     enum answer answer = answer_of(conditions, together);

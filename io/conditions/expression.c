@@ -1,5 +1,5 @@
 /*
- * The language of conditions: texts become trees.
+ * Reads the language of conditions: it makes trees of texts.
  *
  *     expression = all { "or" all }
  *     all        = one { "and" one }
@@ -53,7 +53,7 @@ static bool is_shown(const char *text, size_t length)
     return length == 1 ? first >= ' ' && first < 0x7f : first != 0xc2 || (unsigned char)text[1] >= 0xa0;
 }
 
-/* The sentence, the text around the place on a line of its own, and a caret under the place. */
+/* Writes the sentence, the text around the place on a line of its own, and a caret under the place. */
 void seebatch_io_point_at(seebatch_io_error *error, const char *text, size_t begin, size_t end, const char *sentence)
 {
     const char *last = text + strlen(text), *from = text;

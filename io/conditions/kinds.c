@@ -300,7 +300,7 @@ bool seebatch_io_read_pieces(const char *text, size_t length, uint16_t *pieces)
     return *pieces != 0;
 }
 
-/* KRPkr, or KRPvKR for either side: with a king on each side. */
+/* Reads KRPkr, or KRPvKR for either side, with a king on each side. */
 static bool read_material(const char *text, size_t length, struct condition *condition)
 {
     struct material *material = &condition->material;

@@ -31,7 +31,7 @@ static void only_with(uint8_t fields, const seebatch_records *batch, bool *holds
         bytes[i] &= (has[i] & fields) == fields;
 }
 
-/* Without a branch and in 32 bits, which no number goes beyond: compilers make vectors of it. */
+/* This is done without a branch and in 32 bits, which no number exceeds, so that compilers make vectors of it. */
 static void hold_in_range(const struct range *range, const int32_t *restrict numbers, size_t n, bool *restrict holds)
 {
     if (range->low > INT32_MAX || range->high < INT32_MIN) { /* as "score > 2147483647" is */
@@ -177,7 +177,7 @@ void seebatch_io_test_move(const struct condition *condition, const seebatch_rul
 
 /* ---- What the file is called -------------------------------------------------------------------------------------- */
 
-/* What follows a character of UTF-8, or a byte that begins none. */
+/* Skips a character of UTF-8, or a byte that begins none. */
 static const char *after_character(const char *text, const char *end)
 {
     const char *next = seebatch_io_skip_utf8(text, end);

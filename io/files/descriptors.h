@@ -9,7 +9,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* What a function that opens a file returned, moved above those; -1 and errno as it failed. */
+/* Moves what a function that opens a file returned above those numbers. If the function failed, this returns -1 and
+ * leaves errno as it is. */
 static inline int descriptor_above(int fd)
 {
     if (fd < 0 || fd > STDERR_FILENO)

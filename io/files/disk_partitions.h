@@ -11,7 +11,8 @@
 
 struct disk_partitions;
 
-/* Least and usual bytes of memory that the partitions and what looks at one of its groups take together. */
+/* The least and the usual number of bytes of memory that the partitions take, together with what looks at one of their
+ * groups. */
 enum { LEAST_MEMORY = 1 << 20, USUAL_MEMORY = 1 << 30 };
 
 /* No items yet. The temporary file is made beside the output, or where none is named, in TMPDIR or /tmp; output lasts

@@ -14,7 +14,7 @@ enum compression { NOT_COMPRESSED, GZIP, ZSTD, UNDECIDED };
 enum { LONGEST_MARK = 4 };
 enum compression seebatch_io_compression_of_bytes(const char *bytes, size_t length);
 
-/* The same of a regular file; NOT_COMPRESSED if it cannot be read. */
+/* Does the same for a regular file. Returns NOT_COMPRESSED if it cannot be read. */
 enum compression seebatch_io_compression_of_content(const char *name);
 
 /* Whether the first length characters of a name have something and then this extension. */

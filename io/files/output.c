@@ -304,7 +304,7 @@ static bool write_plain(struct output *output, whole_function *whole, const char
         const bool stop = is_stopped(output);
         if (stop && (output->path != NULL || done == 0 || (whole != NULL && whole(bytes, done) == done)))
             return seebatch_io_fail(error, SEEBATCH_IO_STOPPED, 0, "%s: writing was stopped", output->name);
-        /* When stopped, a byte at a time up to the end of the record. */
+        /* After a stop, bytes are written one at a time up to the end of the record. */
         ssize_t written = write(output->fd, bytes + done, stop && whole != NULL ? 1 : length - done);
         if (written < 0 && errno == EINTR)
             continue;

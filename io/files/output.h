@@ -29,8 +29,8 @@ bool seebatch_io_output_write(struct output *output, whole_function *whole, cons
 /* What was written to memory. */
 struct bytes *seebatch_io_output_memory(struct output *output);
 
-/* The end. complete: the file takes its place; otherwise it is removed. False, and *error, if it cannot be written.
- * Frees the output. */
+/* Ends the output. If `complete` is set, the file takes its place; otherwise it is removed. Returns false, with *error,
+ * if it cannot be written. Frees the output. */
 bool seebatch_io_output_close(struct output *output, bool complete, seebatch_io_error *error);
 
 /* Whether a file is written that takes its place in the end. */

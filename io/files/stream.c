@@ -148,7 +148,7 @@ static ssize_t read_memory(struct stream *stream, void *to, size_t room)
     return (ssize_t)room;
 }
 
-/* As stream_read(), of the file as it lies. */
+/* Reads like stream_read(), but the bytes of the file as it lies. */
 static long read_file(struct stream *stream, void *to, size_t room, struct bytes *why)
 {
     ssize_t got;

@@ -43,7 +43,7 @@ bool seebatch_io_standard_input_is_closed(struct bytes *why);
 /* The same for a file that was opened before, from its first byte on. */
 bool seebatch_io_stream_open_kept(struct stream *stream, int fd, struct bytes *why);
 
-/* The same for bytes in memory, which last as long as the stream. */
+/* Does the same for bytes in memory, which last as long as the stream. */
 void seebatch_io_stream_open_memory(struct stream *stream, const void *bytes, size_t length);
 
 /* Reads up to room bytes, room above 0, and for the first bytes at least LEAST_ROOM. Returns how many, 0 at the end, -1 and *why where the file cannot be read, is

@@ -1,6 +1,6 @@
 /*
- * Temporary files without a name. disk_partitions.c keeps partitions in one, and two_passes.c copies pipes into one
- * to read them twice.
+ * Makes temporary files without a name. disk_partitions.c keeps partitions in one, and two_passes.c copies pipes into
+ * one to read them twice.
  */
 #ifndef SEEBATCH_IO_TEMPORARY_H
 #define SEEBATCH_IO_TEMPORARY_H

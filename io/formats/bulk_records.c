@@ -128,7 +128,7 @@ static void read_some_slowly(struct cursor *cursor, struct batch *batch, const s
     }
 }
 
-/* Reads a record that is not of the usual form, or wrong; *line: how many lines were read then. */
+/* Reads a record that is wrong or not of the usual form. *line becomes the number of lines that were read then. */
 static __attribute__((noinline)) enum one read_again(const struct cursor *cursor, const struct bulk_format *format,
                                                      struct record *record, seebatch_position *position, uint64_t *line)
 {

@@ -77,7 +77,7 @@ static inline bool fast_ply(struct record *record, struct cell cell, const char 
     return fast_number(begin, cell, &record->ply) && record->ply >= 0;
 }
 
-/* As the tool writes it, 1.0, 0.5 or 0.0; or in another of the known forms. */
+/* Reads a result as the tool writes it, 1.0, 0.5 or 0.0, or in another of the known forms. */
 static inline bool fast_result(struct record *record, struct cell cell)
 {
     if (record->has & FIELD_RESULT)

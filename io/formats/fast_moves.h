@@ -15,7 +15,7 @@ bool seebatch_io_play_fast(seebatch_position *position, int from, int to);
 /* A move in SAN, such as e4, exd5, Nf3+ or R1xa3. */
 bool seebatch_io_play_san_fast(seebatch_position *position, const char *text, size_t length, seebatch_move *move);
 
-/* The same without playing it, for a move in UCI notation or in SAN: what seebatch_move_from_text() says. */
+/* Does the same without playing it, for a move in UCI notation or in SAN, like seebatch_move_from_text(). */
 bool seebatch_io_find_move_fast(const seebatch_position *position, const char *text, size_t length,
                                 seebatch_move *move);
 

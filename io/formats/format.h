@@ -277,7 +277,7 @@ struct file_format {
     /* Reads records until the batch is full or the block ends; returns false at the end with an empty batch. Bad ones
      * are reported and skipped. */
     bool (*read)(struct cursor *cursor, struct batch *batch);
-    /* What stands before the first record: the header of a table. NULL: nothing. */
+    /* Writes what stands before the first record, such as the header of a table. NULL if there is nothing. */
     void (*begin)(struct bytes *out, const struct target *target);
     /* Appends a record of any format to block->out; cells are those of target->added. False, and *why, if it cannot be
      * written; a chained format then has left nothing of it, whatever it did to end the chain before it. */
@@ -294,7 +294,7 @@ struct file_format {
     /* Where the score of a good record stands, or would. NULL: the format has none, is chained, or the record is
      * written anew. */
     struct score_place (*place_score)(struct block *block, const struct record *record);
-    /* The end of a block's output. NULL: nothing. */
+    /* Ends the output of a block. NULL if there is nothing. */
     void (*finish)(struct block *block);
     /* Chunks with one record each become one chunk: of all but the first, the first `frame` bytes fall away, and
      * put_frame makes those of the first say how long all of it is. 0 and NULL: records lie one after another. */
@@ -363,7 +363,7 @@ typedef bool read_line_function(struct block *block, struct record *record, seeb
                                 const char *end);
 bool seebatch_io_read_lines(struct cursor *cursor, struct batch *batch, bool comments, read_line_function *read_line);
 
-/* The same for records of one size, the format's record_size, with a function that takes one apart. */
+/* Does the same for records of one size, the format's record_size, with a function that takes one apart. */
 typedef bool unpack_function(const char *bytes, seebatch_position *position, struct record *record,
                              seebatch_error *error);
 /* And with a fast path, or NULL: as many records as it takes, up to most; 0 says nothing about the next one. */
@@ -414,7 +414,8 @@ bool seebatch_io_read_centipawns(struct block *block, struct record *record, con
 bool seebatch_io_read_mate(struct block *block, struct record *record, const seebatch_position *position,
                            const char *text, size_t length, int sign);
 
-/* The position of a line that begins with a FEN or EPD and, if more follows, a TAB; then the moves after that. */
+/* Reads the position of a line that begins with a FEN or EPD and, if more follows, a TAB; then reads the moves after
+ * that. */
 bool seebatch_io_read_position_of_line(struct block *block, struct record *record, seebatch_position *position,
                                        const char *end);
 bool seebatch_io_read_moves_of_line(struct block *block, struct record *record, seebatch_position *position,

@@ -62,7 +62,7 @@ static inline uint64_t characters_of_result(struct cell cell)
     return four & UINT64_C(0xffffff);
 }
 
-/* As the tool writes them; *wrong as above. */
+/* Reads the numbers as the tool writes them. *wrong is as above. */
 WITH_BITS static inline field_words results_of(const struct usual *usual, field_words *wrong)
 {
     const field_words text = {

@@ -1,6 +1,6 @@
 /*
- * The names of a table's columns and of an object's members, and how a record of one keeps its further columns in the
- * other. Tables, JSON lines and the binary formats with columns use it.
+ * Handles the names of a table's columns and of an object's members, and the way in which a record of one keeps its
+ * further columns in the other. Tables, JSON lines and the binary formats with columns use it.
  */
 #ifndef SEEBATCH_IO_HEADINGS_H
 #define SEEBATCH_IO_HEADINGS_H
@@ -17,7 +17,8 @@ unsigned seebatch_io_field_in_source(const struct source *source, struct cell na
 /* The fields in the order of their bits, then the position; -1 for FIELD_COLUMNS. */
 int seebatch_io_place_of_field(unsigned field);
 
-/* The columns that --columns names, such as "fen,score"; false, and *error, where it names something else. */
+/* Reads the columns that --columns names, such as "fen,score". Returns false, with *error, where it names something
+ * else. */
 bool seebatch_io_columns_select(struct target *target, const char *list, seebatch_error *error);
 
 /* Takes an argument of --column, "score=cp", which lasts as long as the columns; false, and *error, if it is none. */

@@ -221,8 +221,8 @@ bool seebatch_io_read_move(struct block *block, struct record *record, const see
     return true;
 }
 
-/* A number with a decimal point or without one, times a factor, to the nearest integer, halves away from zero; false if
- * it is none. *exact: nothing was rounded. */
+/* Reads a number with a decimal point or without one, times a factor, to the nearest integer, halves away from zero.
+ * Returns false if it is none. *exact becomes true if nothing was rounded. */
 static bool read_decimal(const char *text, size_t length, int32_t factor, int64_t *number, bool *exact)
 {
     enum { MOST_DIGITS = 10, TEN = 10 }; /* times MOST_SCALE they fit */
@@ -258,7 +258,8 @@ static void set_score(struct record *record, int64_t score)
     record->has |= FIELD_SCORE;
 }
 
-/* The score that a text says, of any size; false if it says none. *exact: nothing was rounded. */
+/* Reads the score that a text gives, of any size. Returns false if it gives none. *exact becomes true if nothing was
+ * rounded. */
 static bool take_score(int32_t scale, const char *text, size_t length, int64_t *score, bool *exact)
 {
     *exact = true;

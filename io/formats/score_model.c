@@ -1,5 +1,5 @@
 /*
- * Stockfish's win-rate model, backwards.
+ * Inverts Stockfish's win-rate model.
  *
  * Stockfish prints a score so that 1.00 pawns mean a chance of 50% to win: it divides the internal score by a number
  * `a`, a polynomial of the material on the board (UCIEngine::to_cp() in its src/uci.cpp). The polynomial is fitted

@@ -1,5 +1,5 @@
 /*
- * Stockfish's win-rate model (score_model.c): what turns the pawns that it prints into its internal units.
+ * Turns the pawns that Stockfish prints into its internal units, by its win-rate model (score_model.c).
  */
 #ifndef SEEBATCH_IO_SCORE_MODEL_H
 #define SEEBATCH_IO_SCORE_MODEL_H

@@ -20,7 +20,8 @@ struct four_boards {
     four_words black_moves; /* all ones or 0 */
 };
 
-/* Four moves: squares, their bits, and what stands on the first as the planes say it, each all ones or 0. */
+/* Four moves: their squares, their bits, and what stands on the from-square as the planes say it, each all ones or
+ * 0. */
 struct four_moves {
     four_words from, to, from_bit, to_bit, piece[3];
 };
@@ -67,7 +68,7 @@ static inline uint64_t word_of_text(struct cell text)
     return word;
 }
 
-/* The moves that four texts say; *named: whether each names two squares. */
+/* Reads the moves of four texts. *named says of each whether it names two squares. */
 WITH_BITS static inline struct four_moves moves_of_texts(const struct usual *usual, const struct four_boards *b,
                                                          four_words *named)
 {
@@ -99,7 +100,8 @@ WITH_BITS static inline four_words is_open(const struct four_moves *m, four_word
     return when((line << first & between & occupied) == 0);
 }
 
-/* Whether the pieces go so, whatever that means for their kings; not for castling, promotions and en passant. */
+/* Whether the pieces move in this way, whatever that means for their kings. Castling, promotions and en passant are not
+ * decided here. */
 WITH_BITS static inline four_words can_move(const struct four_boards *b, const struct four_moves *m)
 {
     const four_numbers files = (four_numbers)((m->to & 7) - (m->from & 7)),

@@ -30,7 +30,8 @@ struct block_queue {
 bool seebatch_io_queue_open(struct block_queue *queue, size_t n);
 void seebatch_io_queue_close(struct block_queue *queue);
 
-/* The worker that reads: waits for the next block to fill, empty except for its memory; NULL when stopped. */
+/* Called by the worker that reads: waits for the next block to fill, which is empty except for its memory. Returns NULL
+ * when stopped. */
 struct block *seebatch_io_queue_to_fill(struct block_queue *queue);
 /* prompt: as in the queue. A block of more than USUAL_BLOCK bytes of input, which a chunk of a binpack does not have, waits
  * until all such blocks that are filled have MOST_LARGE bytes together at most, or it is the only one. SECURITY.md has
@@ -52,7 +53,7 @@ struct block *seebatch_io_queue_to_write(struct block_queue *queue, bool *whole,
 void seebatch_io_queue_go_on(struct block_queue *queue, struct block *block);
 void seebatch_io_queue_written(struct block_queue *queue);
 
-/* The caller's thread: all others come to an end. */
+/* Called by the caller's thread: ends all the others. */
 void seebatch_io_queue_stop(struct block_queue *queue);
 bool seebatch_io_queue_is_stopped(const struct block_queue *queue);
 

@@ -36,7 +36,7 @@ static void tell_broken(struct seebatch_pipeline *run)
                                  strlen(run->broken.text));
 }
 
-/* The output cannot be written, or the like: this ends the run. */
+/* Ends the run because the output cannot be written, or the like. */
 static void break_off(struct seebatch_pipeline *run)
 {
     run->counts.incomplete = true;
@@ -198,7 +198,7 @@ static size_t start_threads(struct seebatch_pipeline *run)
     return started;
 }
 
-/* All threads come to their end, wherever they wait. */
+/* Brings all threads to their end, wherever they wait. */
 static void end_threads(struct seebatch_pipeline *run, size_t started)
 {
     seebatch_io_queue_stop(&run->queue);
@@ -297,7 +297,7 @@ static bool has_what_is_required(struct seebatch_pipeline *run)
     return true;
 }
 
-/* Reads, once or twice, and writes. */
+/* Reads the input, once or twice, and writes the output. */
 static void run_passes(struct seebatch_pipeline *run)
 {
     if (!seebatch_io_passes_begin(run))

@@ -39,7 +39,7 @@ struct input {
 void seebatch_io_input_begin(struct input *input, struct seebatch_pipeline *run);
 void seebatch_io_input_end(struct input *input);
 
-/* A worker: the next block of the input, filled. NULL at the end, or when stopped. */
+/* Called by a worker: takes the next block of the input, filled. Returns NULL at the end, or when stopped. */
 struct block *seebatch_io_input_next(struct input *input);
 
 struct seebatch_pipeline {

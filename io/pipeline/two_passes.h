@@ -16,8 +16,8 @@ void seebatch_io_passes_end(struct seebatch_pipeline *run);
  * file. False, and run->broken, if that fails. */
 bool seebatch_io_passes_copy_pipes(struct seebatch_pipeline *run);
 
-/* The caller's thread, in the first pass: takes the positions of a block, or of a piece of it, and the block's end.
- */
+/* Called by the caller's thread in the first pass: takes the positions of a block, or of a piece of it, and the end of
+ * the block. */
 bool seebatch_io_first_pass_add(struct seebatch_pipeline *run, const struct block *block, bool whole);
 
 /* After the first pass: finds what comes again, and makes the run as it was before. False, and run->broken, if that
@@ -36,7 +36,8 @@ static inline bool second_pass_skips(const struct seebatch_pipeline *run, struct
     return run->unique != NULL && seebatch_io_second_pass_skips(run, block, position);
 }
 
-/* The caller's thread: takes a block's output to be shuffled. A worker notes the end of each record before. */
+/* Called by the caller's thread: takes a block's output to be shuffled. A worker notes the end of each record
+ * before. */
 bool seebatch_io_shuffle_block(struct seebatch_pipeline *run, const struct block *block);
 void seebatch_io_shuffle_note_length(const struct seebatch_pipeline *run, struct block *block, size_t begin);
 

@@ -104,7 +104,7 @@ static bool too_many_meet(seebatch_io_error *error)
                             MOST_PROBES);
 }
 
-/* An empty table for n entries, at most half full. */
+/* Makes an empty table for n entries, at most half full. */
 static const char **make_table(struct unique *unique, size_t n, size_t *mask)
 {
     size_t size = 2;
@@ -192,7 +192,7 @@ bool seebatch_io_unique_find(struct unique *unique, seebatch_io_error *error)
 
 /* ---- The second pass ------------------------------------------------------------------------------------------ */
 
-/* The number of positions before a block. */
+/* Counts the positions before a block. */
 static uint64_t positions_before(const struct unique *unique, uint64_t block)
 {
     const uint64_t *ends = (const void *)unique->ends.data;

@@ -41,7 +41,7 @@ static inline struct position_key key_of_position(const seebatch_position *posit
 struct unique *seebatch_io_unique_new(const char *output, uint64_t memory, bool (*stop)(void *user), void *user,
                                       struct hash_key key);
 
-/* The first pass: positions in the order of the input, and where a block of it ends. */
+/* Takes positions in the first pass, in the order of the input, and notes where a block of it ends. */
 bool seebatch_io_unique_add(struct unique *unique, const struct position_key *keys, size_t n, seebatch_io_error *error);
 bool seebatch_io_unique_end_block(struct unique *unique, seebatch_io_error *error);
 

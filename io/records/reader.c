@@ -1,5 +1,6 @@
 /*
- * seebatch_reader: reads one file in the caller's thread, block by block, and gives its records as arrays.
+ * Implements seebatch_reader, which reads one file in the caller's thread, block by block, and gives its records as
+ * arrays.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /*
- * seebatch_writer: writes arrays as the records of one file. They are gathered in a block, which goes to the file
- * when it is large enough.
+ * Implements seebatch_writer, which writes arrays as the records of one file. They are gathered in a block, which goes
+ * to the file when it is large enough.
  *
  * Games and chains end with a block, so that memory does not grow with the file.
  */

@@ -12,7 +12,8 @@ const struct target *seebatch_io_writer_target(const seebatch_writer *writer);
 /* The next row: its record, and the block that takes error reports of it. NULL, and error, if writing has failed. */
 struct block *seebatch_io_writer_begin_row(seebatch_writer *writer, struct record *record, seebatch_io_error *error);
 
-/* Its end. good: it is written; otherwise it was reported. cells as of seebatch_writer_write(). */
+/* Ends the writing. `good` says whether the file is written; otherwise the failure was reported. `cells` are those of
+ * seebatch_writer_write(). */
 seebatch_io_status seebatch_io_writer_end_row(seebatch_writer *writer, bool good, const struct record *record,
                                               const seebatch_position *position, const seebatch_cell *cells,
                                               seebatch_io_error *error);

@@ -243,7 +243,7 @@ static void add_circle(struct bytes *out, int color, double x, double y, const c
                       color, colors[color], FIXED(x, 1), FIXED(y, 1), title);
 }
 
-/* Two to a row; returns the height of the chart. */
+/* Puts two in a row, and returns the height of the chart. */
 static int add_legend(struct bytes *out, const struct line *lines, size_t n)
 {
     enum { BEGIN = TOP + FIELD + 50 };

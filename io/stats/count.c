@@ -1,5 +1,5 @@
 /*
- * Counting the records of a batch.
+ * Counts the records of a batch.
  *
  * What the record says and what the board shows take one loop over the records, without branches that depend on chess.
  * The exchanges take three calls of the library: one finds all legal captures, one their values and lengths under the first

@@ -1,5 +1,5 @@
 /*
- * The report as facts: labels and values in groups, and a sentence for whatever looks wrong.
+ * Makes the facts of the report: labels and values in groups, and a sentence for whatever looks wrong.
  *
  * The terminal and the page show the same facts. The limits from which a sentence is written stand here, each with its
  * reason.

@@ -1,5 +1,5 @@
 /*
- * Histograms: bars with what they stand for, and the ways to write them.
+ * Draws histograms, which are bars with what they stand for, and has the ways to write them.
  */
 #include <stdio.h>
 #include <stdlib.h>

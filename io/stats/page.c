@@ -131,7 +131,7 @@ static bool add_chart(struct bytes *out, const seebatch_stats *stats, int number
     return there;
 }
 
-/* One file: all charts in one grid. Several: a row for each chart. */
+/* One file has all charts in one grid. Several files have a row for each chart. */
 static void add_charts(struct bytes *out, const seebatch_stats *const *stats, size_t n)
 {
     bytes_add_string(out, n == 1 ? "<div class=\"charts\">\n" : "");

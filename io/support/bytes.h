@@ -73,10 +73,10 @@ static inline void bytes_add_string(struct bytes *bytes, const char *string)
     bytes_add(bytes, string, strlen(string));
 }
 
-/* A number in decimal, written before end; returns where it begins. At most 20 characters. */
+/* Writes a number in decimal before `end`, in at most 20 characters, and returns where it begins. */
 char *seebatch_io_put_int(char *end, int64_t value);
 
-/* The same number, added to the bytes. */
+/* Adds the same number to the bytes. */
 void seebatch_io_bytes_add_int(struct bytes *bytes, int64_t value);
 
 #endif

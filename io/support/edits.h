@@ -11,7 +11,7 @@ enum { LONGEST_WORD = 32 };
 
 static inline size_t edits_least(size_t a, size_t b) { return a < b ? a : b; }
 
-/* The number of edits between two words (optimal string alignment), both of at most LONGEST_WORD letters. */
+/* Counts the edits between two words (optimal string alignment), both of at most LONGEST_WORD letters. */
 static inline size_t edits_between(const char *a, size_t n, const char *b, size_t m)
 {
     size_t rows[3][LONGEST_WORD + 1];

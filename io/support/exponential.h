@@ -1,6 +1,7 @@
 /*
- * Exponentials, logarithms and roots by basic arithmetic alone, so that the same files give the same records, scores and
- * reports on every machine. The conditions on chances, the scores of montyformat and the report of `stats` use them.
+ * Computes exponentials, logarithms and roots by basic arithmetic alone, so that the same files give the same records,
+ * scores and reports on every machine. The conditions on chances, the scores of montyformat and the report of `stats`
+ * use them.
  */
 #ifndef SEEBATCH_IO_SUPPORT_EXPONENTIAL_H
 #define SEEBATCH_IO_SUPPORT_EXPONENTIAL_H

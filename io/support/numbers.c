@@ -1,5 +1,5 @@
 /*
- * Real numbers as text, and back.
+ * Writes real numbers as text, and reads them.
  *
  * A double is an integer times a power of two, and a decimal number an integer times a power of ten, so that one becomes
  * the other by a product or a quotient of large integers, which is exact, and is rounded once. A large integer is an
@@ -102,8 +102,8 @@ static void halve(struct large *large)
     large->n -= large->n > 0 && large->word[large->n - 1] == 0;
 }
 
-/* The quotient of two integers, of 63 bits at most, rounded down, and whether what is left of `above` is less than half
- * of `below` (-1), half of it (0) or more (1); *rest: anything is left at all. */
+/* Divides two integers, of 63 bits at most, and rounds down. Returns the quotient, and whether what is left of `above`
+ * is less than half of `below` (-1), half of it (0) or more (1). *rest says whether anything is left at all. */
 static uint64_t divide(struct large *above, struct large *below, int *half, bool *rest)
 {
     uint64_t quotient = 0;
@@ -125,7 +125,7 @@ static uint64_t divide(struct large *above, struct large *below, int *half, bool
     return quotient;
 }
 
-/* The lowest bits fall away; otherwise as divide(). */
+/* Drops the lowest bits, with the answers of divide(). */
 static uint64_t shift_right(const struct large *large, int bits, int *half, bool *rest)
 {
     const int words = bits / WORD, last = bits % WORD, before = bits - 1;

@@ -29,8 +29,8 @@ struct repeats {
 bool seebatch_io_repeats_note(struct repeats *repeats, const char *text, size_t length, bool warning, uint64_t times,
                               uint64_t first, uint64_t last);
 
-/* Writes how often a sentence was repeated; place: what its numbers count, such as "line". Returns the length of the
- * text, 0 if it was not repeated. */
+/* Writes how often a sentence was repeated. `place` says what its numbers count, such as "line". Returns the length of
+ * the text, which is 0 if the sentence was not repeated. */
 enum { REPEAT_SIZE = 160 };
 int seebatch_io_repeat_text(const struct repeat *repeat, const char *place, char text[REPEAT_SIZE]);
 

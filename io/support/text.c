@@ -1,5 +1,5 @@
 /*
- * Words, characters and numbers of text.
+ * Reads words, characters and numbers of text.
  */
 #include "text.h"
 

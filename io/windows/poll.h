@@ -9,7 +9,7 @@ struct pollfd {
     short events, revents;
 };
 
-/* timeout: milliseconds, -1 for no end. Returns how many are ready. Files and consoles always are. */
+/* `timeout` is in milliseconds, and -1 waits without end. Returns how many are ready. Files and consoles always are. */
 int seebatch_io_windows_poll(struct pollfd *files, unsigned n, int timeout);
 #define poll seebatch_io_windows_poll
 

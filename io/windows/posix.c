@@ -1,5 +1,5 @@
 /*
- * The functions of POSIX that posix.h declares, by those of Windows.
+ * Implements the functions of POSIX that posix.h declares, by those of Windows.
  */
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
@@ -170,7 +170,7 @@ int seebatch_io_windows_stat(const char *name, struct seebatch_io_windows_stat *
     }
     if (!widen(name, wide))
         return -1;
-    /* For its attributes alone, which opens folders too. */
+    /* This asks for the attributes alone, which opens folders, too. */
     HANDLE handle = CreateFileW(wide, FILE_READ_ATTRIBUTES, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
                                 NULL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
     if (handle == INVALID_HANDLE_VALUE)

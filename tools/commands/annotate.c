@@ -123,15 +123,16 @@ static void take_option(const char *command, int val, const char *argument, void
 /* Returns the place of q, r, b, n and none in the alphabet. What has a place stands in that place. */
 static unsigned place_of_promotion(unsigned promotion) { return 034120u >> 3 * promotion & 7; }
 
-/* The files and ranks of a move's squares in the other order, the file of the first square first, and back. */
+/* Puts the files and ranks of a move's squares in the other order, with the file of the first square first, and
+ * back. */
 static unsigned swapped(unsigned squares)
 {
     const unsigned pairs = (squares & 00707) << 3 | (squares >> 3 & 00707);
     return (pairs & 077) << 6 | pairs >> 6;
 }
 
-/* A capture as a number: the greater the value, the greater the key, and among equal ones the earlier its text stands
- * in the alphabet. */
+/* Makes a number of a capture: the greater the value, the greater the key, and among equal values the earlier its text
+ * stands in the alphabet. */
 static uint32_t key_of_capture(seebatch_move move, int value)
 {
     const unsigned text = swapped(move & 07777u) << 3 | place_of_promotion((unsigned)seebatch_promotion(move));

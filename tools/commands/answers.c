@@ -1,4 +1,4 @@
-/* An engine's answers: read, and compared with what rules say. */
+/* Reads an engine's answers, and compares them with what rules say. */
 #include "answers.h"
 
 #include <stdlib.h>

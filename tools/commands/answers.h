@@ -1,5 +1,5 @@
 /*
- * An engine's answers, and how well rules and piece values explain them.
+ * Finds how well rules and piece values explain an engine's answers.
  */
 #ifndef SEEBATCH_ANSWERS_H
 #define SEEBATCH_ANSWERS_H
@@ -53,7 +53,7 @@ seebatch_move flipped_move(seebatch_move move);
 /* Turns what is evaluated upside down, or back. */
 void answers_flip(struct answers *answers);
 
-/* The values of all lines, into answers->values; those of lines from first up to end. */
+/* Writes the values of all lines, or those of the lines from `first` up to `end`, into answers->values. */
 void answers_evaluate(struct answers *answers, const seebatch_rules *rules);
 void answers_evaluate_some(struct answers *answers, const seebatch_rules *rules, size_t first, size_t end);
 
@@ -79,15 +79,15 @@ struct value_bounds {
 /* From captures that nothing can answer. */
 void bounds_from_free_captures(const struct answers *answers, struct value_bounds *bounds);
 
-/* A table with which to begin: of those of known engines, moved into the bounds, the one that contradicts the fewest
- * lines under the best of the candidates with a name. */
+/* Finds a table with which to begin: of those of known engines, moved into the bounds, the one that contradicts the
+ * fewest lines under the best of the candidates with a name. */
 void first_values(struct answers *answers, const struct candidate *candidates, const struct value_bounds *bounds,
                   int16_t values[5]);
 
 /* Changes the values within the bounds so that the rules contradict fewer lines; returns how many they contradict. */
 size_t refine_values(struct answers *answers, const struct value_bounds *bounds, seebatch_rules *rules);
 
-/* The range of each value in which no more lines contradict, alone or together with one other value. */
+/* Finds the range of each value in which no more lines contradict, alone or together with one other value. */
 void value_ranges(struct answers *answers, const seebatch_rules *rules, int low[5], int high[5]);
 
 /* ---- Questions (questions.c) ------------------------------------------------------------------------------------ */

@@ -1,4 +1,4 @@
-/* The valid combinations of the fields of seebatch_rules: see candidates.h. */
+/* Lists the valid combinations of the fields of seebatch_rules; see candidates.h. */
 #include "candidates.h"
 
 #include <stdio.h>
@@ -12,7 +12,8 @@ uint8_t field_of(const seebatch_rules *rules, const seebatch_rules_field *field)
     return ((const uint8_t *)rules)[field->offset];
 }
 
-/* The combination of a number, which counts them with the first field changing fastest; false past the last. */
+/* Makes the combination of a number. The numbers count combinations with the first field changing fastest. Returns
+ * false past the last. */
 static bool rules_of(unsigned number, seebatch_rules *rules)
 {
     const seebatch_rules_field *field;

@@ -1,5 +1,5 @@
 /*
- * Why two rule sets A and B give a move different values.
+ * Finds why two rule sets A and B give a move different values.
  *
  * Rule sets differ in features: whether pins count, whether checks do, and so on. Each feature in which A and B differ
  * is switched, alone, in B to what it is in A, in the order of enum feature. The first for which B so changed says what

@@ -48,7 +48,7 @@ static inline int special_en_passant(uint16_t special) { return special >> 4 & 1
 static inline int special_castling(uint16_t special) { return special >> 8 & 15; }
 static inline int special_replies(uint16_t special) { return special >> 12; }
 
-/* The value of an exchange under such rules; false, *value untouched, beyond the limit, as above. */
+/* Finds the value of an exchange under such rules. Returns false, with *value untouched, beyond the limit, as above. */
 bool relaxed_value(const struct features *features, const int16_t values[5], const seebatch_position *position,
                    seebatch_move move, long limit, int *value);
 
@@ -69,8 +69,8 @@ struct answer {
 /* The features of a rule set of the library. */
 struct features features_of(const seebatch_rules *rules);
 
-/* Why two rule sets give a move different values: one cause, by the procedure that cause.c describes. *alone: this
- * feature explains the difference without others. */
+/* Finds why two rule sets give a move different values: one cause, by the procedure that cause.c describes. *alone
+ * becomes true if this feature explains the difference without others. */
 int cause_of(const struct answer *a, const struct answer *b, const int16_t values[5], const seebatch_position *position,
              seebatch_move move, long limit, bool *alone);
 

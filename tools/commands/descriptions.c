@@ -1,5 +1,5 @@
 /*
- * All commands with the rows of their options, all conditions and all formats as JSON: for the manual pages
+ * Prints all commands with the rows of their options, all conditions and all formats as JSON, for the manual pages
  * (scripts/manual), for tests and for other programs.
  */
 #include "descriptions.h"

@@ -50,8 +50,7 @@ struct evaluation {
     const struct options *options;
     const struct row_words *words;
 
-    /* The block: position i with the moves from offsets[i] on, and its text, ready to print, from text_offsets[i] on.
-     */
+    /* A block. Position i has the moves from offsets[i] on, and its text, ready to print, from text_offsets[i] on. */
     size_t n_positions;
     seebatch_position positions[BLOCK_POSITIONS];
     size_t offsets[BLOCK_POSITIONS + 1];

@@ -1,5 +1,5 @@
 /*
- * What hangs in many positions, summed for each side: seebatch_map() without the squares.
+ * Finds what hangs in many positions, summed for each side, like seebatch_map() without the squares.
  */
 #ifndef SEEBATCH_TOOL_HANGING_H
 #define SEEBATCH_TOOL_HANGING_H

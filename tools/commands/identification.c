@@ -1,4 +1,4 @@
-/* Which candidates explain an engine's answers: see identification.h. */
+/* Finds which candidates explain an engine's answers; see identification.h. */
 #include "identification.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /*
- * Which candidates explain an engine's answers.
+ * Declares how to find which candidates explain an engine's answers.
  *
  * Rules and piece values are found in turns: values that lines say by themselves, then the best candidate under them,
  * then better values under that candidate. Candidates that come close get values of their own. What fits must explain

@@ -169,7 +169,8 @@ static void print_answer(struct output *output, const struct answers *answers, s
         output_printf(output, "%d\t%d\n", line->answer, answers->values[i]);
 }
 
-/* Lines that contradict a candidate, and not the best; of the best, those that contradict it. mistakes: the latter. */
+/* Lists the lines that contradict a candidate and not the best one; for the best one, those that contradict it.
+ * `mistakes` are the latter. */
 static size_t *examples_against(struct answers *answers, const bool *mistakes, const struct candidate *candidate,
                                 bool best, long most, size_t *n)
 {

@@ -82,7 +82,7 @@ static void print_cell(struct drawing *d, int *gap, const char *text, bool gains
     *gap = length > 0 ? CELL - length - left : *gap + CELL;
 }
 
-/* What a capture on the square gains, and in *side for whom: 0 if nothing hangs there. */
+/* Finds what a capture on the square gains, and for whom in *side. It is 0 if nothing hangs there. */
 static int gain_on(const struct map *map, int square, int *side)
 {
     *side = map->gains[SEEBATCH_WHITE][square] > 0 ? SEEBATCH_WHITE : SEEBATCH_BLACK;

@@ -1,5 +1,5 @@
 /*
- * Exhaustive minimax over all legal captures on one square, by playing them.
+ * Finds the value of an exchange by exhaustive minimax: it plays all legal captures on one square.
  *
  * Nothing here knows about pins, checks, x-rays or orders of capture: the moves come from move generation, each is
  * really played, and the side whose turn it then is stops or captures, whichever gets it more. That is what the rule

@@ -1,5 +1,5 @@
 /*
- * Which piece values an engine has, by its answers.
+ * Finds which piece values an engine has, by its answers.
  *
  * A capture that nothing can answer is worth the captured piece, under all rules: so the values come first, or bounds
  * of them where the engine answers thresholds. What is still open is found together with the rules, by the number of

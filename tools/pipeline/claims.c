@@ -1,5 +1,5 @@
 /*
- * Claims: who works on which part.
+ * Claims parts, so that several processes know who works on which.
  *
  * A claim is a file that is created with O_EXCL, which is atomic on local disks and on NFS from version 3 on. It names
  * the machine and the process that hold it, who touches it every ten seconds and removes it in the end. It is stale,

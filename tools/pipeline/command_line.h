@@ -65,13 +65,14 @@ const char *read_output_name(const char *command, const char *option, const char
 bool pipeline_has_target(const struct pipeline_run *run);
 
 /* Makes the pipeline from the options and the names of files. Ends the program with status 2 if it cannot be carried
- * out. output: records are written, to standard output if nothing else is said; otherwise they are counted only. */
+ * out. If `output` is set, records are written, to standard output if nothing else is said; otherwise they are counted
+ * only. */
 void pipeline_prepare(struct pipeline_run *run, struct options *shared, bool output);
 
 /* Runs it, once. Returns the exit status. */
 int pipeline_run(struct pipeline_run *run);
 
-/* For parts.c: runs the pipeline to its end and frees it, and progress begins. */
+/* For parts.c: runs the pipeline to its end and frees it, and begins the progress. */
 seebatch_io_status pipeline_run_once(struct pipeline_run *run, seebatch_counts *counts, uint64_t *notes);
 void pipeline_begin_progress(struct pipeline_run *run);
 

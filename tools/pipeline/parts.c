@@ -510,7 +510,7 @@ static seebatch_io_status make_part(struct pipeline_run *run, unsigned part)
     return SEEBATCH_IO_OK;
 }
 
-/* Makes a part if it is missing and nobody else makes it; busy: somebody does. */
+/* Makes a part if it is missing and nobody else makes it. *busy says whether somebody does. */
 static seebatch_io_status try_part(struct pipeline_run *run, unsigned part, bool *busy, bool *made)
 {
     struct parts *parts = run->parts;

@@ -32,7 +32,7 @@ static size_t little_endian(const char *bytes)
 
 /* ---- Chunks ------------------------------------------------------------------------------------------------------ */
 
-/* The length of the chunk that begins here; 0 if none does. */
+/* The length of the chunk that begins here, or 0 if none does. */
 static size_t chunk_length(const char *bytes, size_t length)
 {
     if (length < BINPACK_CHUNK || memcmp(bytes, "BINP", 4) != 0 || little_endian(bytes + 4) > BINPACK_LONGEST)

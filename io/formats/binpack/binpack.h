@@ -1,5 +1,5 @@
 /*
- * Stockfish's binpack: what its reader (binpack.c) and its writer (binpack_write.c) share.
+ * Declares what the reader (binpack.c) and the writer (binpack_write.c) of Stockfish's binpack share.
  *
  * A file is chunks, one after another: "BINP", the length of what follows (32 bits, little endian), and that many
  * bytes of chains. A chain is a stem, 32 bytes with a position, its move, score, ply and result; the number of

@@ -147,7 +147,7 @@ bool seebatch_io_binpack_read_stem(struct binpack_chain *chain, const unsigned c
 
 /* ---- Movetext ---------------------------------------------------------------------------------------------------- */
 
-/* Up to 57 bits of the movetext, the next one highest; zeros after the end. */
+/* Takes up to 57 bits of the movetext, the next one highest, with zeros after the end. */
 struct window {
     uint64_t bits;
     int used;
@@ -206,7 +206,7 @@ static inline struct choices choices_of(const seebatch_position *position, int f
     return choices;
 }
 
-/* The piece and where it goes. */
+/* Reads the piece and where it goes. */
 static bool take_ply_move(struct window *window, const seebatch_position *position, seebatch_move *move,
                           seebatch_error *error)
 {

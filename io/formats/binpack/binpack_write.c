@@ -1,5 +1,5 @@
 /*
- * Writing Stockfish's binpack.
+ * Writes Stockfish's binpack.
  *
  * A record continues the chain before it if it is that game's next position: the last one's move leads to it, the ply
  * is one higher, the clock goes on, and the result is the same. Otherwise it begins a chain; and that begins a chunk,
@@ -171,7 +171,7 @@ EACH_PROCESSOR uint64_t with_groups(uint64_t bits, unsigned difference, unsigned
     return bits << used | (groups | follows) >> unused;
 }
 
-/* difference: what is added to the last score with its sign turned. */
+/* `difference` is what is added to the last score with its sign turned. */
 EACH_PROCESSOR void put_ply_of(struct tail *tail, const seebatch_position *position, seebatch_move move, int difference,
                                int stm, enum means by)
 {

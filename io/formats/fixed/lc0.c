@@ -1,5 +1,5 @@
 /*
- * Leela's training data: chunks, each with the records of a game, alone or by the thousand in tar files.
+ * Reads Leela's training data: chunks, each with the records of a game, alone or by the thousand in tar files.
  *
  * A chunk is records of one size, which their version tells. It is read as it is, or from a file whose name ends with
  * .gz. In a tar file each member is a chunk, mostly compressed: the block has it as it lies, and the worker that reads

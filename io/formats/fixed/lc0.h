@@ -1,5 +1,5 @@
 /*
- * Leela's training data: one record of a chunk (lc0_record.c), for the reader of chunks and tar files (lc0.c).
+ * Declares what the reader of chunks and tar files (lc0.c) needs of one record of Leela's training data (lc0_record.c).
  */
 #ifndef SEEBATCH_IO_LC0_H
 #define SEEBATCH_IO_LC0_H

@@ -1,5 +1,5 @@
 /*
- * One record of Leela's training data, version 6 or 7: the input of the network, and what the search found.
+ * Reads one record of Leela's training data, version 6 or 7: the input of the network, and what the search found.
  *
  * The board stands in twelve sets of squares as the side to move sees it: its own pieces first, its own side below.
  * Within a byte of a set, the a-file is the highest bit. The canonical forms of the input (3 and above) may have turned
@@ -158,8 +158,8 @@ static bool reaches(int from, int to)
     return from != to && (x == 0 || y == 0 || x == y || x + y == 3);
 }
 
-/* The list: from each square, a1 first, to those that a queen or a knight reaches; then from the seventh rank the pawns'
- * promotions to queen, rook and bishop. */
+/* Makes the list: from each square, a1 first, to those that a queen or a knight reaches; then the pawns' promotions
+ * from the seventh rank to queen, rook and bishop. */
 static void move_in_list(unsigned number, int *from, int *to, int *promotion)
 {
     static const int pieces[3] = {SEEBATCH_QUEEN, SEEBATCH_ROOK, SEEBATCH_BISHOP};

@@ -1,6 +1,6 @@
 /*
- * Montyformat: games with the visits of a search for every legal move, as the engine Monty makes them to train a
- * policy.
+ * Reads montyformat: games with the visits of a search for every legal move, as the engine Monty makes them
+ * to train a policy.
  *
  * A game is its first position and its result in 43 bytes, then for each move the move, the chance to win before it and
  * a byte of visits for each legal move, or none; and two zero bytes. Read only. The chance becomes the score, in
@@ -115,7 +115,8 @@ static bool unpack_head(const char *bytes, struct game *game, seebatch_error *er
 
 /* ---- Moves ------------------------------------------------------------------------------------------------------- */
 
-/* A legal move as it stands in the file: from-square, to-square (castling: where the king goes), kind. */
+/* A legal move as it stands in the file: the from-square, the to-square (in castling, where the king goes), and the
+ * kind. */
 static unsigned word_of(const seebatch_position *position, seebatch_move move)
 {
     const int from = seebatch_from(move), type = seebatch_type_on(position, from), last_rank = 56 * position->stm;

@@ -20,7 +20,7 @@ struct reader {
 
 /* ---- Where games begin ------------------------------------------------------------------------------------------- */
 
-/* The first game that begins after the first byte; 0 if none does. */
+/* Where the first game begins that begins after the first byte, or 0 if none does. */
 static size_t next_game(const char *bytes, size_t length)
 {
     const char *end = bytes + length;
@@ -110,7 +110,7 @@ static void read_game(struct cursor *cursor, struct reader *reader)
     }
 }
 
-/* The score that comments say of a position; false, and reported, if it cannot be read. */
+/* Reads the score that comments give a position. Returns false after a report if it cannot be read. */
 static bool take_score(struct cursor *cursor, const struct pgn_score *score, struct record *record,
                        const seebatch_position *position)
 {
@@ -138,7 +138,7 @@ static bool take_score(struct cursor *cursor, const struct pgn_score *score, str
     return true;
 }
 
-/* Position i of a game that has more than those kept; move: what is played on it. */
+/* Makes position i of a game that has more positions than are kept. `move` is what is played on it. */
 static void take_position(struct reader *reader, size_t i, seebatch_move move, seebatch_position *position)
 {
     *position = i < PGN_KEPT ? reader->game.kept[i] : reader->position;

@@ -1,5 +1,6 @@
 /*
- * One game in PGN: tag pairs, of which FEN, SetUp, Result and Variant matter here, then the movetext up to the result.
+ * Reads one game in PGN: tag pairs, of which FEN, SetUp, Result and Variant matter here, then the movetext up to the
+ * result.
  *
  * Of the movetext the main line counts, with the scores in its comments (pgn_score.c): other comments ({...}, and from
  * ; to the end of the line), variations in parentheses, however deep, numeric glyphs ($5), !, ? and the like, move
@@ -22,14 +23,14 @@ static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static bool at_line_start(const struct pgn_text *text) { return text->at == text->block || text->at[-1] == '\n'; }
 
-/* Up to the next line feed, or the end. */
+/* Skips to the next line feed, or to the end. */
 static void skip_line(struct pgn_text *text)
 {
     const char *lf = text->at < text->end ? memchr(text->at, '\n', (size_t)(text->end - text->at)) : NULL;
     text->at = lf != NULL ? lf : text->end;
 }
 
-/* Blanks, and lines that begin with %. */
+/* Skips blanks, and lines that begin with %. */
 static void skip_blanks(struct pgn_text *text)
 {
     for (; text->at < text->end; text->at++) {
@@ -44,7 +45,7 @@ static void skip_blanks(struct pgn_text *text)
     }
 }
 
-/* A comment in braces, from { on. */
+/* Reads a comment in braces, from { on. */
 static bool skip_comment(struct pgn_text *text, seebatch_error *error)
 {
     const char *end = memchr(text->at, '}', (size_t)(text->end - text->at));
@@ -187,7 +188,7 @@ static bool is_chess(const char *name, size_t length)
     return false;
 }
 
-/* The position that the tags say. */
+/* Sets up the position that the tags give. */
 static bool take_start(const struct tags *tags, const struct pgn_cell *cell, seebatch_position *position,
                        seebatch_error *error)
 {
@@ -255,7 +256,7 @@ static bool is_made_of(const char *text, size_t length, const char *characters)
     return true;
 }
 
-/* Plays a move that the fast path leaves; uci: it may be in UCI notation. */
+/* Plays a move that the fast path leaves. If `uci` is set, it may be in UCI notation. */
 static bool play_slowly(const struct pgn_text *text, size_t length, bool uci, struct pgn_ply *ply,
                         seebatch_position *position, seebatch_error *error)
 {
@@ -286,8 +287,9 @@ static bool is_skipped(const char *word, size_t length)
            (passant && is_made_of(word + 2, length - 2, "+#"));
 }
 
-/* Takes a word of the main line, which is a move, a result, or nothing that matters. *result stays NOT_A_RESULT if it is none. *score:
- * of the position, if a comment after the move before it said one; none is left for the next one. */
+/* Takes a word of the main line, which is a move, a result, or nothing that matters. *result stays NOT_A_RESULT if it
+ * is none. *score is the score of the position if a comment after the move before it gave one; then none is left for
+ * the next position. */
 static bool read_word(struct pgn_text *text, bool uci, struct pgn_game *game, seebatch_position *position,
                       struct pgn_score *score, struct bytes *plies, uint8_t *result, seebatch_error *error)
 {
@@ -386,7 +388,7 @@ static struct pgn_text last_taken(const struct pgn_text *text, const struct byte
     return last;
 }
 
-/* The movetext, up to the end of the result, or of a cell; the game began at first. */
+/* Reads the movetext, up to the end of the result, or of a cell. The game began at `first`. */
 static bool read_movetext(struct pgn_text *text, const struct pgn_text *first, bool cell, struct pgn_game *game,
                           struct bytes *plies, uint8_t *result, seebatch_error *error)
 {

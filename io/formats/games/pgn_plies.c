@@ -1,5 +1,5 @@
 /*
- * The fast path through the movetext of games as programs write them, for processors with BMI2 and AVX2.
+ * Reads the movetext of games as programs write them, in a fast path for processors with BMI2 and AVX2.
  *
  *     12. Nf3 {+0.57/17 1.2s} Nc6 {-0.31/16 0.9s}
  *
@@ -77,7 +77,7 @@ ALWAYS struct window look(const struct characters *c, const char *at)
 #define HAS_WIDE (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw"))
 #endif
 
-/* The same, with the instructions of AVX-512, in a quarter of the steps. */
+/* Does the same with the instructions of AVX-512, in a quarter of the steps. */
 WITH_WIDE static inline __attribute__((always_inline)) struct window look_wide(const struct characters *c,
                                                                                const char *at)
 {

@@ -1,6 +1,6 @@
 /*
- * The fast path through the movetext of games in the form in which programs write them. pgn_game.c tries it before
- * its own code.
+ * Declares the fast path through the movetext of games in the form in which programs write them. pgn_game.c tries it
+ * before its own code.
  */
 #ifndef SEEBATCH_IO_PGN_PLIES_H
 #define SEEBATCH_IO_PGN_PLIES_H

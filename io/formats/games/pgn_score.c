@@ -43,7 +43,7 @@ static bool read_pawns(const char *text, size_t length, struct pgn_score *score)
     return true;
 }
 
-/* M12, -M12: as a number with that sign. */
+/* Reads M12 or -M12 as a number with that sign. */
 static bool read_plies_to_mate(const char *text, size_t length, struct pgn_score *score)
 {
     const bool sign = *text == '-' || *text == '+';
@@ -60,7 +60,7 @@ static bool ends_depth(const char *at, const char *end)
     return at == end || is_blank(*at) || *at == ',' || *at == ';' || *at == '/';
 }
 
-/* Whether a word goes on up to / and a digit: as in +0.5x/17. */
+/* Whether a word goes on up to / and a digit, as in +0.5x/17. */
 static bool is_followed_by_depth(const char *at, const char *end)
 {
     while (at < end && !ends_depth(at, end))

@@ -1,5 +1,5 @@
 /*
- * JSON as text: what a line of it holds, and strings written in it.
+ * Reads and writes JSON as text: what a line of it holds, and strings written in it.
  *
  * simdjson finds where tokens begin, and that strings are good (json_tokens.cc); here they are put together to values,
  * and escapes, numbers and words are looked at. A line with a bad string, for which it finds nothing, is divided into

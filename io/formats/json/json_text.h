@@ -1,5 +1,6 @@
 /*
- * JSON as text: reading it value by value, and strings (json_text.c). jsonl.c makes records of it.
+ * Declares the functions that read JSON value by value, and those for its strings (json_text.c). jsonl.c makes records
+ * of it.
  */
 #ifndef SEEBATCH_IO_JSON_TEXT_H
 #define SEEBATCH_IO_JSON_TEXT_H
@@ -25,7 +26,8 @@ struct json {
 
 enum kind { KIND_NONE, KIND_STRING, KIND_NUMBER, KIND_NULL, KIND_ARRAY, KIND_OBJECT, KIND_OTHER };
 
-/* A value, or a name: of strings what stands between the quotes, of arrays and objects all with the brackets. */
+/* A value, or a name. Of strings it is what stands between the quotes, and of arrays and objects all with the
+ * brackets. */
 struct value {
     enum kind kind;
     bool escaped;

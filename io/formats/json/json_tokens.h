@@ -1,5 +1,5 @@
 /*
- * Where the tokens of JSON begin, as simdjson finds them (json_tokens.cc). json_text.c reads values by them.
+ * Finds where the tokens of JSON begin, by simdjson (json_tokens.cc). json_text.c reads values by them.
  *
  * A token is one of { } [ ] , : or a string, a number or a word, of which its first character is named.
  */

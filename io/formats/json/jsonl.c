@@ -1,5 +1,5 @@
 /*
- * JSON lines: an object a line.
+ * Reads and writes JSON lines, with an object in each line.
  *
  * The members fen (or position), move, score, result and ply are known: strings, numbers, and for result 1, 0.5 or 0
  * as a number or any of its texts. null is as good as nothing. Others may be anything; they are kept where an object is

@@ -1,6 +1,6 @@
 /*
- * The functions of struct file_format that read JSON lines. jsonl_read.c implements them; jsonl.c, which also writes,
- * lists them.
+ * Declares the functions of struct file_format that read JSON lines. jsonl_read.c implements them; jsonl.c, which also
+ * writes, lists them.
  */
 #ifndef SEEBATCH_IO_JSONL_H
 #define SEEBATCH_IO_JSONL_H

@@ -306,7 +306,7 @@ bool seebatch_io_take_members(struct block *block, const struct record *record, 
     return well;
 }
 
-/* What stands before a further member: its name, ended by a NUL. */
+/* Writes what stands before a further member: its name, ended by a NUL. */
 static void add_name_of(struct bytes *text, const char *name)
 {
     bytes_add_string(text, ", ");

@@ -1,5 +1,5 @@
 /*
- * Lichess's database of evaluations, in JSON lines: objects with a position and a list of evaluations.
+ * Reads Lichess's database of evaluations, in JSON lines: objects with a position and a list of evaluations.
  *
  *   {"fen": "...", "evals": [{"pvs": [{"cp": 311, "line": "g2e4 f7e6"}, ...], "knodes": 206765, "depth": 36}, ...]}
  *

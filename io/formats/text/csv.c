@@ -1,5 +1,5 @@
 /*
- * Tables: CSV and TSV, a record a line, with a header that names the columns.
+ * Reads and writes tables: CSV and TSV, with a record in each line, and a header that names the columns.
  *
  * The columns fen (or position), move, score, result and ply are known, in capitals or not; fen must be there. Others
  * are kept where a row is copied, and where it is written as another table or as an object (headings.c). Every row has

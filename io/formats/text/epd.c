@@ -1,5 +1,5 @@
 /*
- * EPD: the first four fields of a FEN, and operations that say more of the position.
+ * Reads and writes EPD: the first four fields of a FEN, and operations that say more of the position.
  *
  *   1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - bm Rxe5; ce 104; acd 12; id "a name";
  *
@@ -321,8 +321,8 @@ static void add_operation(struct bytes *out, const char *name, struct cell opera
     bytes_add_char(out, ';');
 }
 
-/* Whether an operation of the text stays: it is none that the record says anew, or says the same. *moves: it has the
- * record's move as the first. */
+/* Whether an operation of the text stays: it is none that the record gives anew, or gives the same. *moves becomes true
+ * if the operation has the record's move as the first. */
 static bool stays(const struct operation *operation, const struct record *record, const seebatch_position *position,
                   int n_words, bool *moves)
 {

@@ -41,7 +41,7 @@ static enum one read_one_fen(struct cursor *cursor, struct record *record, seeba
     return bulk_read_line(cursor, true, record, position, read_fen_line);
 }
 
-/* The LF of a line, and its first TAB, or NULL. */
+/* Finds the LF of a line, and its first TAB, or NULL. */
 struct line_marks {
     const char *lf, *tab;
 };
@@ -53,7 +53,7 @@ static inline struct line_marks marks_by_bytes(const char *line, const char *end
 }
 
 #ifdef __x86_64__
-enum { MARKS_AT_ONCE = 128 }; /* characters: most lines with a FEN have fewer, and how many cannot be guessed */
+enum { MARKS_AT_ONCE = 128 }; /* most lines with a FEN have fewer characters than this, and nobody can guess how many */
 
 WITH_BITS static inline size_t first_of_marks(const __m256i characters[4], char mark)
 {

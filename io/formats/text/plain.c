@@ -186,7 +186,8 @@ static enum one read_one(struct cursor *cursor, struct record *record, seebatch_
 
 /* ---- Many at a time ---------------------------------------------------------------------------------------------- */
 
-/* The usual form: the lines in the order of the keys, a blank after each key, and none of the bytes too many. */
+/* Reads the usual form, in which the lines stand in the order of the keys, with a blank after each key and no byte
+ * besides. */
 enum { N_LINES_OF_RECORD = N_KEYS + 1 };
 
 /* The texts of a record whose lines end at these places of text, the position's first; false if it is not of the usual

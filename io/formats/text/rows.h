@@ -1,5 +1,5 @@
 /*
- * The fast path of csv.c through the rows of tables, many at a time.
+ * Reads the rows of tables, many at a time, in the fast path of csv.c.
  */
 #ifndef SEEBATCH_IO_ROWS_H
 #define SEEBATCH_IO_ROWS_H
