@@ -88,20 +88,16 @@ static char *write_castling(const seebatch_position *position, char *out)
 
 static char *write_number(unsigned number, char *out)
 {
-    char digits[5];
-    int n = 0;
     if (number < 100) { /* nearly always, and a branch on two digits would be mispredicted */
         *out = (char)('0' + number / 10);
         out += number > 9;
         *out = (char)('0' + number % 10);
         return out + 1;
     }
-    do
-        digits[n++] = (char)('0' + number % 10);
-    while ((number /= 10) != 0);
-    while (n)
-        *out++ = digits[--n];
-    return out;
+    const int digits = number < 1000 ? 3 : number < 10000 ? 4 : 5;
+    for (int i = digits - 1; i >= 0; i--, number /= 10)
+        out[i] = (char)('0' + number % 10);
+    return out + digits;
 }
 
 /* Writes all fields after the pieces. */

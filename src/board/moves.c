@@ -316,7 +316,9 @@ static uint64_t pawn_targets(const struct generator *g, int from)
 
 bool seebatch_plainly_legal(const seebatch_position *position, seebatch_move move)
 {
-    const int from = seebatch_from(move), to = seebatch_to(move), promotion = seebatch_promotion(move);
+    const int from = seebatch_from(move), promotion = seebatch_promotion(move);
+    int to = seebatch_to(move);
+    __asm__("" : "+r"(to)); /* otherwise gcc keeps it as two bytes, and waits for them when it loads four */
     const uint64_t last_ranks = first_rank(SEEBATCH_WHITE) | first_rank(SEEBATCH_BLACK);
     struct generator g;
     g.position = position;

@@ -163,7 +163,7 @@ static inline uint64_t all_attackers(const struct exchange *x)
 static inline void init_attackers(struct exchange *x, int to, uint64_t left)
 {
     x->to = to;
-    x->occupied = (x->of_color[SEEBATCH_WHITE] | x->of_color[SEEBATCH_BLACK]) & ~left & ~square_bb(to);
+    x->occupied = (x->of_color[SEEBATCH_WHITE] | x->of_color[SEEBATCH_BLACK]) & ~(left | square_bb(to));
     x->attackers = all_attackers(x);
 }
 
