@@ -49,18 +49,21 @@ static inline bool see_rules_are_ray(const seebatch_rules *rules) { return rules
 /* Up to here by scripts/manual. */
 
 /* Whether pieces that are held back are left out of the first attackers, and of nothing else. */
-static inline bool see_pins_are_once(int pins)
+static inline bool see_pin_rule_is_once(int pin_rule)
 {
-    return pins == SEEBATCH_PINS_RAY_ONCE || pins == SEEBATCH_PINS_RAY_ONCE_BOTH;
+    return pin_rule == SEEBATCH_PINS_RAY_ONCE || pin_rule == SEEBATCH_PINS_RAY_ONCE_BOTH;
 }
 
 /* Whether pieces are also held back in front of the enemy king. */
-static inline bool see_pins_are_of_either(int pins)
+static inline bool see_pin_rule_holds_for_either(int pin_rule)
 {
-    return pins == SEEBATCH_PINS_RAY_ONCE_BOTH || pins == SEEBATCH_PINS_RAY_EACH;
+    return pin_rule == SEEBATCH_PINS_RAY_ONCE_BOTH || pin_rule == SEEBATCH_PINS_RAY_EACH;
 }
 
 /* Whether other snipers between a king and its sniper are ignored. */
-static inline bool see_pins_pass_over(int pins) { return pins == SEEBATCH_PINS_ANY || pins == SEEBATCH_PINS_RAY_EACH; }
+static inline bool see_pin_rule_passes_over(int pin_rule)
+{
+    return pin_rule == SEEBATCH_PINS_ANY || pin_rule == SEEBATCH_PINS_RAY_EACH;
+}
 
 #endif

@@ -41,7 +41,7 @@ struct call {
     const struct see_kernel *kernel;
     enum form form;
     enum see_path path;
-    bool pins;
+    bool with_pins;
     size_t first, end;
 };
 
@@ -189,7 +189,7 @@ static bool check_call(const struct call *call, seebatch_selftest_report *report
     struct answers answers;
     memset(&answers, UNTOUCHED, sizeof answers);
     const seebatch_batch part = {batch->positions + call->first, call->end - call->first, batch->offsets + call->first,
-                                 batch->moves, call->pins ? round->pins + call->first : NULL};
+                                 batch->moves, call->with_pins ? round->pins + call->first : NULL};
     const struct see_answers asked = {call->form == VALUES ? answers.values + MARGIN : NULL, round->thresholds + begin,
                                       call->form == GE_EACH, answers.mask + MARGIN};
     see_kernel_answer(call->kernel, &round->rules, &part, call->path, &asked);
@@ -208,7 +208,7 @@ static bool check_kernel(const struct round *round, const struct see_kernel *ker
     for (int form = VALUES; form <= GE_EACH; form++) {
         call.form = (enum form)form;
         call.path = paths[see_random_below(rng, 3)];
-        call.pins = see_random_below(rng, 2) != 0;
+        call.with_pins = see_random_below(rng, 2) != 0;
         if (!check_call(&call, report))
             return false;
     }
@@ -219,7 +219,7 @@ static bool check_kernel(const struct round *round, const struct see_kernel *ker
             call.end = round->batch.n_positions;
         call.form = (enum form)see_random_below(rng, 3);
         call.path = paths[see_random_below(rng, 3)];
-        call.pins = see_random_below(rng, 2) != 0;
+        call.with_pins = see_random_below(rng, 2) != 0;
         if (!check_call(&call, report))
             return false;
     }

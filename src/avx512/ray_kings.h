@@ -165,7 +165,7 @@ struct king_rays {
 LANES_INLINE void find_king_rays(const struct lane_rules *rules, const struct see_chunk *chunk,
                                  struct wanted_kings *kings, struct king_rays *rays)
 {
-    const lanes passed_over = lanes_all(rules->reads_pins && see_pins_pass_over(rules->scalar->pins) ? -1 : 0);
+    const lanes passed_over = lanes_all(rules->reads_pins && see_pin_rule_passes_over(rules->scalar->pins) ? -1 : 0);
     const lanes either = lanes_all(rules->either ? -1 : 0);
     lanes next[4];
     rays->n = 0;

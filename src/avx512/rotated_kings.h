@@ -46,7 +46,7 @@ LANES_INLINE lanes blockers_of_side(const struct lane_rules *rules, const lanes 
     const lanes bishops = LANES_LOGIC(plane[0], plane[2], his, A & ~(B | C));
     const lanes orthogonal = _mm512_rorv_epi64(rooks, square), diagonal = _mm512_rorv_epi64(bishops, square);
     const lanes occupied = _mm512_rorv_epi64(all, square);
-    const bool passes_over = rules->reads_pins && see_pins_pass_over(rules->scalar->pins);
+    const bool passes_over = rules->reads_pins && see_pin_rule_passes_over(rules->scalar->pins);
     const lanes on_orthogonals = passes_over ? lanes_without(occupied, orthogonal) : occupied;
     const lanes on_diagonals = passes_over ? lanes_without(occupied, diagonal) : occupied;
     const struct view view = view_from(square);

@@ -16,7 +16,7 @@
     PATH(IN_PLACE, "moves in place") /* in part of a register, without a copy of the moves */                          \
     PATH(REGISTER, "one register")   /* as many moves as lanes */                                                      \
     PATH(PADDED, "padded register")  /* fewer, and a copy that fills the register up */                                \
-    PATH(REGISTERS, "several registers")                                                                               \
+    PATH(REGISTERS, "register by register")                                                                            \
     PATH(TABLES, "attack tables")                                                                                      \
     PATH(TABLES_TO_SCALAR, "left by tables to scalar code")                                                            \
     PATH(TABLES_TO_REGISTERS, "left by tables to registers")                                                           \

@@ -49,7 +49,7 @@ LANES_INLINE void init_lane_rules(struct lane_rules *r, const seebatch_rules *ru
     r->promotion_bits = rules->promotions != SEEBATCH_PROMOTE_NONE || r->promotion_zero ? 7 << 12 : 0;
     r->monotonic = values_are_monotonic(v, &r->monotonic_lanes);
     r->reads_pins = see_rules_read_pins(rules);
-    r->either = see_pins_are_of_either(rules->pins);
+    r->either = see_pin_rule_holds_for_either(rules->pins);
     r->ray_pins = see_rules_are_ray(rules);
     r->best_order = rules->order == SEEBATCH_BEST_ORDER;
 }

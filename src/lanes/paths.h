@@ -32,16 +32,17 @@
 
 #include "fixed_values.h"
 
-/* Whether there are calls that more than one register serves better than attack tables. */
-enum { HAVE_SEVERAL_REGISTERS = TABLES_FROM_ONE > LANES + 1 };
+/* Whether some calls have more moves than a register holds and fewer than pay for attack tables: those go register by
+ * register. */
+enum { HAVE_REGISTER_BY_REGISTER = TABLES_FROM_ONE > LANES + 1 };
 
 /* The rule classes: what is compiled for each. */
 struct rule_class {
     void (*chunk)(const struct chunk_job *);
-    /* These evaluate queries of one position: in one register, which may be filled in part (PARTIAL_LANES), or in more
-     * than one. Thresholds are one for all queries, or LANES of them. */
-    see_position_values *one_register_values, *several_registers_values;
-    see_position_ge *one_register_bits, *several_registers_bits;
+    /* These evaluate queries of one position: in one register, which may be filled in part (PARTIAL_LANES), or register
+     * by register. Thresholds are one for all queries, or LANES of them. */
+    see_position_values *one_register_values, *register_by_register_values;
+    see_position_ge *one_register_bits, *register_by_register_bits;
     size_t (*tables)(const seebatch_rules *, const seebatch_position *, const seebatch_pins *, const seebatch_move *,
                      size_t, const int16_t *, int16_t *, uint16_t *);
 };
@@ -291,7 +292,7 @@ LANES_INLINE bool asks_for_pins_first(const seebatch_rules *rules, const seebatc
                                       const seebatch_pins *pins, size_t n)
 {
     return n >= PINS_FROM && see_lanes_know(rules) && see_rules_read_pins(rules) &&
-           (!pins || !blockers_given(see_pins_are_of_either(rules->pins), position, pins));
+           (!pins || !blockers_given(see_pin_rule_holds_for_either(rules->pins), position, pins));
 }
 
 /* Finds the pins, unless the caller has given them; returns whether there are any. Most positions have none, and then
@@ -301,7 +302,7 @@ LANES_INLINE bool have_pins(const seebatch_rules *rules, const seebatch_position
 {
     if (!*pins) {
         seebatch_find_pins(rules, position, found);
-        if (blockers_given(see_pins_are_of_either(rules->pins), position, found)) {
+        if (blockers_given(see_pin_rule_holds_for_either(rules->pins), position, found)) {
             *pins = found;
             return true;
         }
@@ -346,7 +347,7 @@ static inline void count_registers(size_t n, bool in_place)
     COUNT_PATH(REGISTER, n == LANES ? n : 0);
     COUNT_PATH(IN_PLACE, in_place && n < LANES ? n : 0);
     COUNT_PATH(PADDED, !in_place && n < LANES ? n : 0);
-    COUNT_PATH(REGISTERS, n > LANES && HAVE_SEVERAL_REGISTERS && n < TABLES_FROM_ONE ? n : 0);
+    COUNT_PATH(REGISTERS, n > LANES && HAVE_REGISTER_BY_REGISTER && n < TABLES_FROM_ONE ? n : 0);
 }
 #else
 #define count_registers(n, in_place) ((void)0)
@@ -364,8 +365,8 @@ LANES_INLINE void lanes_position_values(const seebatch_rules *rules, const seeba
         compiled->one_register_values(rules, position, pins, moves, n, values);
     else if (n < LANES)
         padded_register_values(rules, position, pins, moves, n, values);
-    else if (HAVE_SEVERAL_REGISTERS && n < TABLES_FROM_ONE)
-        compiled->several_registers_values(rules, position, pins, moves, n, values);
+    else if (HAVE_REGISTER_BY_REGISTER && n < TABLES_FROM_ONE)
+        compiled->register_by_register_values(rules, position, pins, moves, n, values);
     else if (n <= MOVES_PER_TABLE)
         attack_table_values(rules, position, pins, moves, n, values);
     else
@@ -382,8 +383,8 @@ LANES_INLINE void lanes_position_ge(const seebatch_rules *rules, const seebatch_
         compiled->one_register_bits(rules, position, pins, moves, n, thresholds, step, mask);
     else if (n < LANES)
         padded_register_bits(rules, position, pins, moves, n, thresholds, step, mask);
-    else if (HAVE_SEVERAL_REGISTERS && n < TABLES_FROM_ONE)
-        compiled->several_registers_bits(rules, position, pins, moves, n, thresholds, step, mask);
+    else if (HAVE_REGISTER_BY_REGISTER && n < TABLES_FROM_ONE)
+        compiled->register_by_register_bits(rules, position, pins, moves, n, thresholds, step, mask);
     else
         attack_table_bits(rules, position, pins, moves, n, thresholds, step, mask);
 }

@@ -69,11 +69,11 @@ static void RULE_CLASS(one_register_bits)(const seebatch_rules *rules, const see
         SPECIALIZE(r);                                                                                                 \
     } while (0)
 
-/* The values of more than one register. The last register has the last LANES queries, of which some are evaluated once
- * more. */
-static void RULE_CLASS(several_registers_values)(const seebatch_rules *rules, const seebatch_position *position,
-                                                 const seebatch_pins *pins, const seebatch_move *move, size_t n,
-                                                 int16_t *value)
+/* Finds the values of more queries than a register holds, register by register. The last register has the last LANES
+ * queries, some of which are evaluated twice. */
+static void RULE_CLASS(register_by_register_values)(const seebatch_rules *rules, const seebatch_position *position,
+                                                    const seebatch_pins *pins, const seebatch_move *move, size_t n,
+                                                    int16_t *value)
 {
     struct lane_rules r;
     lanes plane[4];
@@ -81,7 +81,7 @@ static void RULE_CLASS(several_registers_values)(const seebatch_rules *rules, co
     SPECIALIZE(r);
     planes_of_one(position, plane);
     const lanes blockers = king_blockers_on(&r, position, plane, pins);
-    for (size_t k = 0; HAVE_SEVERAL_REGISTERS && k < n; k += LANES) {
+    for (size_t k = 0; HAVE_REGISTER_BY_REGISTER && k < n; k += LANES) {
         const size_t at = k + LANES <= n ? k : n - LANES;
         if (CLASS_READS_RULES_AGAIN)
             READ_AGAIN(r, rules);
@@ -89,9 +89,9 @@ static void RULE_CLASS(several_registers_values)(const seebatch_rules *rules, co
     }
 }
 
-static void RULE_CLASS(several_registers_bits)(const seebatch_rules *rules, const seebatch_position *position,
-                                               const seebatch_pins *pins, const seebatch_move *move, size_t n,
-                                               const int16_t *threshold, size_t step, uint64_t *mask)
+static void RULE_CLASS(register_by_register_bits)(const seebatch_rules *rules, const seebatch_position *position,
+                                                  const seebatch_pins *pins, const seebatch_move *move, size_t n,
+                                                  const int16_t *threshold, size_t step, uint64_t *mask)
 {
     struct lane_rules r;
     lanes plane[4];
@@ -100,7 +100,7 @@ static void RULE_CLASS(several_registers_bits)(const seebatch_rules *rules, cons
     SPECIALIZE(r);
     planes_of_one(position, plane);
     const lanes blockers = king_blockers_on(&r, position, plane, pins);
-    for (size_t k = 0; HAVE_SEVERAL_REGISTERS && k < n; k += LANES) {
+    for (size_t k = 0; HAVE_REGISTER_BY_REGISTER && k < n; k += LANES) {
         const size_t at = k + LANES <= n ? k : n - LANES;
         if (CLASS_READS_RULES_AGAIN)
             READ_AGAIN(r, rules);
@@ -136,9 +136,9 @@ static size_t RULE_CLASS(tables)(const seebatch_rules *rules, const seebatch_pos
 
 static const struct rule_class RULE_CLASS(class) = {RULE_CLASS(chunk),
                                                     RULE_CLASS(one_register_values),
-                                                    RULE_CLASS(several_registers_values),
+                                                    RULE_CLASS(register_by_register_values),
                                                     RULE_CLASS(one_register_bits),
-                                                    RULE_CLASS(several_registers_bits),
+                                                    RULE_CLASS(register_by_register_bits),
                                                     RULE_CLASS(tables)};
 #undef RULE_CLASS
 #undef SPECIALIZE

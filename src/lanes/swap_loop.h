@@ -156,7 +156,7 @@ LANES_INLINE void swap_turn(const struct lane_rules *rules, const struct lane_qu
     const lanes before = x->attackers;
     x->occupied = lanes_without(x->occupied, from);
     const lane_mask no_king_moves = lanes_disjoint(from, q->kings);
-    if (pinning.pins && see_pins_are_once(rules->scalar->pins))
+    if (pinning.pins && see_pin_rule_is_once(rules->scalar->pins))
         x->attackers = attackers_left(q, x, from, no_king_moves);
     else
         x->attackers = lanes_or(lanes_and(q->leapers, x->occupied), sliders_to(q, x->occupied));
@@ -216,7 +216,7 @@ LANES_INLINE void swap_loop(const struct lane_rules *rules, const struct lane_qu
                             lane_mask wanted, lanes *value, lane_mask *doubt)
 {
     struct lane_exchange x = begin_exchange(rules, q, wanted);
-    if (pinning.pins && see_pins_are_once(rules->scalar->pins))
+    if (pinning.pins && see_pin_rule_is_once(rules->scalar->pins))
         x.attackers = lanes_without(x.attackers, pinning.pins->blockers[0]);
     do {
         swap_turn(rules, q, &x, pinning, false);

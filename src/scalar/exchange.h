@@ -194,12 +194,12 @@ static inline bool king_may_capture(const struct exchange *x, int color, uint64_
 }
 
 /* The attackers of a side that no pin keeps from capturing now. */
-static inline uint64_t unpinned_attackers(const struct exchange *x, int pins, int color)
+static inline uint64_t unpinned_attackers(const struct exchange *x, int pin_rule, int color)
 {
     const uint64_t attackers = x->attackers & x->of_color[color];
     const uint64_t pinners = x->pins.pinners[color];
-    if ((pins == SEEBATCH_PINS_ANY && pinners & x->occupied) ||
-        (pins == SEEBATCH_PINS_ALL && pinners && !(pinners & ~x->occupied)))
+    if ((pin_rule == SEEBATCH_PINS_ANY && pinners & x->occupied) ||
+        (pin_rule == SEEBATCH_PINS_ALL && pinners && !(pinners & ~x->occupied)))
         return attackers & ~x->pins.blockers[color];
     return attackers;
 }

@@ -69,7 +69,7 @@ static uint64_t slider_behind(const struct exchange *x, int king, int color, uin
 }
 
 /* Does the same under the rules of ray.h: finds the piece that holds one. */
-static int ray_pin_reason(const struct exchange *x, int rule, int color, uint64_t from, int *by)
+static int ray_pin_reason(const struct exchange *x, int pin_rule, int color, uint64_t from, int *by)
 {
     const uint64_t still_there = x->occupied | square_bb(x->to);
     const bool before_own = x->pins.blockers[color] & from;
@@ -80,7 +80,7 @@ static int ray_pin_reason(const struct exchange *x, int rule, int color, uint64_
         return SEEBATCH_REFUSED_BEFORE_ENEMY;
     if (slider & still_there)
         return SEEBATCH_REFUSED_OFF_PIN;
-    if (rule != SEEBATCH_PINS_RAY_STANDING)
+    if (pin_rule != SEEBATCH_PINS_RAY_STANDING)
         return SEEBATCH_REFUSED_PINNER_LEFT;
     *by = lowest_square(x->pins.pinners[color] & still_there);
     return SEEBATCH_REFUSED_OTHER_PINNER;

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-static void find_pins_of(const seebatch_position *position, int pins, int color, uint64_t *blockers, uint64_t *pinners)
+static void find_pins_of(const seebatch_position *position, int pin_rule, int color, uint64_t *blockers,
+                         uint64_t *pinners)
 {
     *blockers = *pinners = 0;
     const uint64_t occupied = seebatch_occupied(position);
@@ -23,7 +24,7 @@ static void find_pins_of(const seebatch_position *position, int pins, int color,
      * slower (gcc 12). */
     uint64_t snipers =
         (((s->diagonal | s->antidiagonal) & diagonal_sliders) | ((s->file | s->rank) & orthogonal_sliders)) & ~own;
-    const uint64_t counted = see_pins_pass_over(pins) ? occupied & ~snipers : occupied;
+    const uint64_t counted = see_pin_rule_passes_over(pin_rule) ? occupied & ~snipers : occupied;
     while (snipers) {
         const int sniper = pop_lsb(&snipers);
         const uint64_t in_between = squares_between(king, sniper) & counted;

@@ -31,13 +31,13 @@ static inline uint64_t line_through(int king, int to)
 
 /* The pinned pieces of both sides. A piece that may capture along its line to one king does not count as pinned, even
  * if it stands in front of both. */
-static inline uint64_t pinned_pieces(const seebatch_pins *pins, int rule, uint64_t white, uint64_t kings, int to)
+static inline uint64_t pinned_pieces(const seebatch_pins *pins, int pin_rule, uint64_t white, uint64_t kings, int to)
 {
     uint64_t pinned = 0, freed = 0;
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
         const uint64_t own = color == SEEBATCH_WHITE ? white : ~white;
         uint64_t blockers = pins->blockers[color];
-        if (!see_pins_are_of_either(rule))
+        if (!see_pin_rule_holds_for_either(pin_rule))
             blockers &= own;
         if (!blockers)
             continue;
@@ -49,41 +49,43 @@ static inline uint64_t pinned_pieces(const seebatch_pins *pins, int rule, uint64
 
 /* Finds the pinned pieces of an exchange that has its attackers and pins, and under the rules `once` leaves them out of
  * the attackers. */
-static inline void find_pinned_pieces(struct exchange *x, int rule)
+static inline void find_pinned_pieces(struct exchange *x, int pin_rule)
 {
-    x->pinned = pinned_pieces(&x->pins, rule, x->of_color[SEEBATCH_WHITE], x->of_type[SEEBATCH_KING], x->to);
-    if (see_pins_are_once(rule))
+    x->pinned = pinned_pieces(&x->pins, pin_rule, x->of_color[SEEBATCH_WHITE], x->of_type[SEEBATCH_KING], x->to);
+    if (see_pin_rule_is_once(pin_rule))
         x->attackers &= ~x->pinned;
 }
 
 /* The attackers of a side that may capture now. Its king is included without a check. A piece that pins stands until it
  * has moved; if it was captured, it was on the square. */
-static inline uint64_t ray_attackers(const struct exchange *x, int rule, int color)
+static inline uint64_t ray_attackers(const struct exchange *x, int pin_rule, int color)
 {
     const uint64_t attackers = x->attackers & x->of_color[color];
-    const bool holds = rule == SEEBATCH_PINS_RAY_EACH || (rule == SEEBATCH_PINS_RAY_STANDING &&
-                                                          x->pins.pinners[color] & (x->occupied | square_bb(x->to)));
+    const bool holds =
+        pin_rule == SEEBATCH_PINS_RAY_EACH ||
+        (pin_rule == SEEBATCH_PINS_RAY_STANDING && x->pins.pinners[color] & (x->occupied | square_bb(x->to)));
     return holds ? attackers & ~x->pinned : attackers;
 }
 
 /* The enemies that attack the square once a king has captured there. Under the rules `once`, which leave pinned pieces
  * out, only the other attackers count, and the sliders behind the square that the king leaves. */
-static inline uint64_t ray_guards(const struct exchange *x, int rule, int color, uint64_t king)
+static inline uint64_t ray_guards(const struct exchange *x, int pin_rule, int color, uint64_t king)
 {
     struct exchange after = *x;
     remove_attacker(&after, SEEBATCH_KING, king);
-    if (see_pins_are_once(rule))
+    if (see_pin_rule_is_once(pin_rule))
         after.attackers &= x->attackers | ~(diagonal_attackers(x, x->occupied) | orthogonal_attackers(x, x->occupied));
     return after.attackers & x->of_color[!color];
 }
 
 /* Whether certainly no attacker is pinned: by the caller's pins, or because none stands on a line from a king to a
  * slider. */
-static inline bool no_attacker_is_pinned(const struct exchange *x, int rule, const seebatch_pins *pins)
+static inline bool no_attacker_is_pinned(const struct exchange *x, int pin_rule, const seebatch_pins *pins)
 {
     uint64_t pinned = 0;
     for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++) {
-        const uint64_t attackers = see_pins_are_of_either(rule) ? x->attackers : x->attackers & x->of_color[color];
+        const uint64_t attackers =
+            see_pin_rule_holds_for_either(pin_rule) ? x->attackers : x->attackers & x->of_color[color];
         pinned |= attackers & (pins ? pins->blockers[color] : slider_lines_of_king(x, color));
     }
     return !pinned;

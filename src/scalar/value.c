@@ -26,10 +26,10 @@ static inline __attribute__((always_inline)) bool are_on_lines_of_kings(const se
 }
 
 /* Whether every attacker may certainly capture. `left` are the squares that the first move has left. */
-static inline bool kings_are_safe(const seebatch_position *position, int rule, const seebatch_pins *pins,
+static inline bool kings_are_safe(const seebatch_position *position, int pin_rule, const seebatch_pins *pins,
                                   uint64_t attackers, uint64_t left)
 {
-    if (rule == SEEBATCH_PINS_LEGAL)
+    if (pin_rule == SEEBATCH_PINS_LEGAL)
         return !are_on_lines_of_kings(position, attackers | left, true);
     if (pins)
         return !(attackers & ((pins->blockers[SEEBATCH_WHITE] & position->white) |
