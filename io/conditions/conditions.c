@@ -265,15 +265,34 @@ static void test_clause(const seebatch_conditions *conditions, const struct clau
         holds[i] = unknown[i] ? holds[i] : surely[i];
 }
 
-/* Tests at most MOST_QUERIED records. */
+/* Puts out those that a condition rejects whatever their exchanges are worth. */
+static void put_out_without_exchanges(const seebatch_conditions *conditions, const struct clause *clause,
+                                      struct evaluation *evaluation, const seebatch_records *batch)
+{
+    bool surely[MOST_QUERIED], unknown[MOST_QUERIED];
+    test_without_exchanges(conditions, &conditions->nodes[clause->root], evaluation, batch, surely, unknown);
+    for (size_t i = 0; i < batch->n; i++) /* unknown ones are as they have to be */
+        surely[i] = unknown[i] ? clause->keep : surely[i];
+    put_out(evaluation, surely, batch->n, clause->keep, clause->number);
+}
+
+/* Tests at most MOST_QUERIED records. Where several conditions would each evaluate exchanges, the cheap terms of all of
+ * them decide first. */
 static void test_batch(const seebatch_conditions *conditions, struct evaluation *evaluation,
                        const seebatch_records *batch)
 {
     bool holds[MOST_QUERIED];
     for (size_t i = 0; i < batch->n; i++)
         evaluation->in[i] = true;
+    bool cheap_first = evaluation->decisions == NULL;
     for (int c = 0; c < conditions->n && !evaluation->failed; c++) {
         const struct clause *clause = &conditions->list[c];
+        if (cheap_first && clause->cost >= ONE_MOVE && c + 1 < conditions->n) {
+            for (int later = c; later < conditions->n; later++)
+                if (conditions->nodes[conditions->list[later].root].has_cheap)
+                    put_out_without_exchanges(conditions, &conditions->list[later], evaluation, batch);
+            cheap_first = false;
+        }
         test_clause(conditions, clause, evaluation, batch, holds);
         if (!evaluation->failed)
             put_out(evaluation, holds, batch->n, clause->keep, clause->number);

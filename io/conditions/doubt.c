@@ -6,6 +6,9 @@
  * not have it. All other terms hold or do not. If a part of a condition has the same answer for all combinations of these,
  * it always has. Where there are too many combinations, nothing is said about the part as a whole; but parts of it that
  * are about one number are still looked at.
+ *
+ * Some conditions say something about others: a quiet position is not in check, and a move that castles is the king's.
+ * Combinations that contradict such rules (table below) do not occur.
  */
 #include <stdlib.h>
 
@@ -31,6 +34,141 @@ struct search {
 };
 
 static const int64_t missing = INT64_MIN;
+
+/* ---- What one condition says about another ----------------------------------------------------------------------- */
+
+/* What may be true of a record, a bit each. The first are those of SEEBATCH_HAS_..., and then come the types of the piece
+ * that moves. */
+enum {
+    HAS_MOVE = FIELD_MOVE,
+    HAS_SCORE = FIELD_SCORE,
+    HAS_RESULT = FIELD_RESULT,
+    HAS_PLY = FIELD_PLY,
+    PAWN_MOVES = 1 << 4,
+    KING_MOVES = PAWN_MOVES << SEEBATCH_KING,
+    CAPTURES = 1 << 10,
+    PROMOTES = 1 << 11,
+    TACTICAL = 1 << 12,
+    CASTLES = 1 << 13,
+    EN_PASSANT = 1 << 14,
+    SOUND_MOVE = 1 << 15, /* the move captures or promotes, for a value of 0 or more */
+    IN_CHECK = 1 << 16,
+    QUIET = 1 << 17,
+    ANY_CAPTURE = 1 << 18,
+    SOUND_CAPTURE = 1 << 19, /* there is a legal capture for a value of 0 or more */
+    THREATENED = 1 << 20,    /* the other side would have a capture */
+    WHITE_MOVES = 1 << 21
+};
+enum { ALL_TYPES = PAWN_MOVES * 63 };
+
+/* What is known of a record to be so, and not to be so. */
+struct known {
+    unsigned yes, no;
+};
+
+/* If all of the first are so, the others are so, or are not. */
+static const struct {
+    unsigned premise;
+    struct known conclusion;
+} implications[] = {
+    {EN_PASSANT, {PAWN_MOVES | CAPTURES, PROMOTES}},
+    {CASTLES, {KING_MOVES, CAPTURES | IN_CHECK}},
+    {PROMOTES, {PAWN_MOVES | TACTICAL, 0}},
+    {CAPTURES, {TACTICAL | ANY_CAPTURE, 0}},
+    {CAPTURES | SOUND_MOVE, {SOUND_CAPTURE, 0}},
+    {SOUND_MOVE, {TACTICAL, 0}},
+    {TACTICAL, {HAS_MOVE, 0}},
+    {PAWN_MOVES, {HAS_MOVE, ALL_TYPES & ~PAWN_MOVES}},
+    {PAWN_MOVES << SEEBATCH_KNIGHT, {HAS_MOVE, ALL_TYPES & ~(PAWN_MOVES << SEEBATCH_KNIGHT)}},
+    {PAWN_MOVES << SEEBATCH_BISHOP, {HAS_MOVE, ALL_TYPES & ~(PAWN_MOVES << SEEBATCH_BISHOP)}},
+    {PAWN_MOVES << SEEBATCH_ROOK, {HAS_MOVE, ALL_TYPES & ~(PAWN_MOVES << SEEBATCH_ROOK)}},
+    {PAWN_MOVES << SEEBATCH_QUEEN, {HAS_MOVE, ALL_TYPES & ~(PAWN_MOVES << SEEBATCH_QUEEN)}},
+    {KING_MOVES, {HAS_MOVE, ALL_TYPES & ~KING_MOVES}},
+    {SOUND_CAPTURE, {ANY_CAPTURE, 0}},
+    {QUIET, {0, IN_CHECK | SOUND_CAPTURE | SOUND_MOVE}},
+    {THREATENED, {0, IN_CHECK}},
+};
+
+static struct known all_known(struct known known)
+{
+    const struct known before = known;
+    for (size_t i = 0; i < sizeof implications / sizeof *implications; i++)
+        if ((known.yes & implications[i].premise) == implications[i].premise) {
+            known.yes |= implications[i].conclusion.yes;
+            known.no |= implications[i].conclusion.no;
+        }
+    return known.yes == before.yes && known.no == before.no ? known : all_known(known);
+}
+
+/* What follows from whether a number is there, and whether it is 0 or more. */
+static const struct {
+    test_function *test;
+    unsigned there, sound; /* if it is there, and if it is sound, */
+    unsigned exactly;      /* and what is so only then */
+} said_by_number[] = {
+    {seebatch_io_test_score, HAS_SCORE, 0, HAS_SCORE},
+    {seebatch_io_test_abs_score, HAS_SCORE, 0, HAS_SCORE},
+    {seebatch_io_test_stm_score, HAS_SCORE, 0, HAS_SCORE},
+    {seebatch_io_test_result, HAS_RESULT, 0, HAS_RESULT},
+    {seebatch_io_test_ply, HAS_PLY, 0, HAS_PLY},
+    {seebatch_io_test_contradiction, HAS_SCORE | HAS_RESULT, 0, 0},
+    {seebatch_io_test_capture, CAPTURES, SOUND_MOVE, CAPTURES},
+    {seebatch_io_test_promotion, PROMOTES, SOUND_MOVE, PROMOTES},
+    {seebatch_io_test_tactical, TACTICAL, SOUND_MOVE, TACTICAL | SOUND_MOVE},
+    {seebatch_io_test_move_value, HAS_MOVE, 0, HAS_MOVE},
+    {seebatch_io_test_best_capture, ANY_CAPTURE, SOUND_CAPTURE, ANY_CAPTURE | SOUND_CAPTURE},
+    {seebatch_io_test_threat, THREATENED, 0, THREATENED},
+};
+
+static struct known known_of_number(const struct condition *term, int64_t value)
+{
+    for (size_t i = 0; i < sizeof said_by_number / sizeof *said_by_number; i++) {
+        if (said_by_number[i].test != term->kind->test)
+            continue;
+        const unsigned yes =
+            value == missing
+                ? 0
+                : said_by_number[i].there | (value >= 0 && said_by_number[i].sound != 0 ? said_by_number[i].sound : 0);
+        return (struct known){yes, said_by_number[i].exactly & ~yes};
+    }
+    return (struct known){0, 0};
+}
+
+/* What a condition that only holds or not says where it holds, and what is so only then. */
+static struct known known_of_question(const struct condition *term, bool holds)
+{
+    static const unsigned of_word[N_MOVE_WORDS] = {[MOVE_CAPTURE] = CAPTURES,
+                                                   [MOVE_PROMOTION] = PROMOTES,
+                                                   [MOVE_CASTLING] = CASTLES,
+                                                   [MOVE_EN_PASSANT] = EN_PASSANT};
+    test_function *test = term->kind->test;
+    const int64_t low = term->range.low;
+    unsigned yes = 0, exactly = 0;
+    if (test == seebatch_io_test_stm && low == SEEBATCH_BLACK)
+        return holds ? (struct known){0, WHITE_MOVES} : (struct known){WHITE_MOVES, 0};
+    if (test == seebatch_io_test_stm)
+        yes = exactly = WHITE_MOVES;
+    else if (test == seebatch_io_test_in_check)
+        yes = exactly = IN_CHECK;
+    else if (test == seebatch_io_test_quiet)
+        yes = exactly = QUIET;
+    else if (test == seebatch_io_test_castling)
+        yes = exactly = CASTLES;
+    else if (test == seebatch_io_test_en_passant)
+        yes = exactly = EN_PASSANT;
+    else if (test == seebatch_io_test_has)
+        yes = exactly = 1u << low;
+    else if (test == seebatch_io_test_move)
+        yes = exactly = low < MOVE_CAPTURE ? (unsigned)PAWN_MOVES << low : of_word[low];
+    else if (test == seebatch_io_test_any_capture) {
+        const bool open = term->range.high == INT64_MAX;
+        yes = ANY_CAPTURE | (low >= 0 ? SOUND_CAPTURE : 0);
+        exactly = !open || low > 0 ? 0 : low == INT64_MIN ? ANY_CAPTURE | SOUND_CAPTURE : SOUND_CAPTURE;
+    }
+    return holds ? (struct known){yes, 0} : (struct known){0, exactly};
+}
+
+/* ---- The search -------------------------------------------------------------------------------------------------- */
 
 static bool is_absolute(const struct condition *term) { return term->kind->test == seebatch_io_test_abs_score; }
 
@@ -72,6 +210,8 @@ static void add_values(struct variable *variable, const struct condition *term)
         add_value(variable, is_absolute(term) ? INT32_MIN : term->kind->numbers.low);
         if (term->kind->field != 0 || term->kind->cost >= ONE_MOVE) /* as where there is no capture */
             variable->values[variable->n++] = missing;
+        if (term->kind->cost >= ONE_MOVE) /* where a value begins to be sound */
+            add_value(variable, 0);
     }
     const int64_t begin = term->range.low, behind = term->range.high < INT64_MAX ? term->range.high + 1 : INT64_MAX;
     add_value(variable, begin);
@@ -121,6 +261,22 @@ static bool holds_now(const struct search *search, int number)
     return holds != node->negated;
 }
 
+/* Whether the combination can occur. */
+static bool is_possible(const struct search *search)
+{
+    struct known known = {0, 0};
+    for (int v = 0; v < search->n_variables; v++) {
+        const struct condition *term = search->variables[v].term;
+        const int now = search->now[v];
+        const struct known one = compares_number(term->kind) ? known_of_number(term, search->variables[v].values[now])
+                                                             : known_of_question(term, now == 1);
+        known.yes |= one.yes;
+        known.no |= one.no;
+    }
+    known = all_known(known);
+    return (known.yes & known.no) == 0;
+}
+
 /* Goes on to the next combination; false after the last one. */
 static bool next_combination(struct search *search)
 {
@@ -161,6 +317,8 @@ static enum answer answer_of(const seebatch_conditions *conditions, const struct
             const bool one = holds_now(search, together->nodes[i]) != together->opposite[i];
             holds = together->all ? holds && one : holds || one;
         }
+        if (look && !is_possible(search))
+            continue;
         never &= !holds;
         always &= holds;
     } while (look && (never || always) && next_combination(search));

@@ -676,19 +676,27 @@ static int parse_one(struct parser *parser)
 static int parse_parts(struct parser *parser, enum node_kind kind, const char *connective,
                        int (*parse_part)(struct parser *parser))
 {
+    skip_blanks(parser);
+    const char *begin = parser->at; /* with the parentheses around the first part */
     int whole = NONE, part = parse_part(parser);
     const int first = part;
+    const char *end = parser->at;
     while (part != NONE && takes_word(parser, connective)) {
         if (whole == NONE) {
             whole = new_node(parser->conditions, kind);
             append(parser->conditions, whole, first);
         }
         part = parse_part(parser);
+        end = parser->at;
         if (part != NONE)
             append(parser->conditions, whole, part);
     }
-    if (part != NONE && whole != NONE)
+    if (part != NONE && whole != NONE) {
+        struct node *node = &parser->conditions->nodes[whole];
+        node->begin = (int)(begin - parser->text);
+        node->end = (int)(end - parser->text);
         finish_whole(parser->conditions, whole);
+    }
     return part == NONE || whole == NONE ? part : whole;
 }
 

@@ -391,6 +391,10 @@ bool seebatch_io_read_compared(const char *text, size_t length, enum argument_fo
 static int write_range(const char *name, const struct range *range, char *text, size_t size)
 {
     const long long low = range->low, high = range->high;
+    if (low == INT32_MAX + 1LL && range->high == INT64_MAX) /* beyond what can be read */
+        return snprintf(text, size, "%s>%d", name, INT32_MAX);
+    if (high == INT32_MIN - 1LL && range->low == INT64_MIN)
+        return snprintf(text, size, "%s<%d", name, INT32_MIN);
     if (low == high)
         return snprintf(text, size, "%s=%lld", name, low);
     if (range->low == INT64_MIN && range->high == INT64_MAX)
