@@ -293,6 +293,8 @@ static void test_batch(const seebatch_conditions *conditions, struct evaluation 
                     put_out_without_exchanges(conditions, &conditions->list[later], evaluation, batch);
             cheap_first = false;
         }
+        if (clause->cost > CHEAP && memchr(evaluation->in, true, batch->n) == NULL)
+            break;
         test_clause(conditions, clause, evaluation, batch, holds);
         if (!evaluation->failed)
             put_out(evaluation, holds, batch->n, clause->keep, clause->number);
