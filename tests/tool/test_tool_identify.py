@@ -145,6 +145,42 @@ def test_what_is_computed_otherwise_is_no_mistake():
     assert "where rules differ" in identify("\n".join(mixed))["none"]
 
 
+def departures(lines):
+    found = identify("\n".join(lines))["departures"]
+    return found and (found["rules"], found["contradictions"], {row["text"]: row["explains"] for row in found["list"]})
+
+
+def test_departures_from_the_fields():
+    """As in Xiphos, underpromotions are queens; as in Weiss, double steps pass; as in Demolito, no slider joins in."""
+    asked = positions_not_chosen(400, "all")
+    lines = answers(asked, "swap", TABLES[0]).splitlines()
+    assert departures(lines) is None
+    steps = [f"{line.rsplit(';', 1)[0]}; 32767" if passes(line) else line for line in lines]
+    n = sum(old != new for old, new in zip(lines, steps))
+    assert departures(steps) == ("swap", 0, {"double steps of pawns pass at any threshold": n})
+
+    asked = questions("--ask", "2000")
+    queens = [(fen, move[:4] + "q" if move[4:] else move) for fen, move in asked]
+    lines = [f"{fen}; {move}; {line.rsplit('; ', 1)[1]}"
+             for (fen, move), line in zip(asked, answers(queens, "promotions", TABLES[0]).splitlines())]
+    rules, left, found = departures(lines)
+    assert rules == "promotions" and left == 0 and set(found) == {"every promotion counts as one to a queen"}
+
+    noisy = [line.rsplit("; ", 1)[0] + "; 17" if i % 50 == 0 else line
+             for i, line in enumerate(answers(asked, "swap", TABLES[0]).splitlines())]
+    assert departures(noisy) is None
+
+
+def test_sliders_that_do_not_join_in():
+    """Two rooks on a file defend a piece: if the second one does not join in, the knight wins it."""
+    asked = [(f"4r1k1/4r3/8/8/4{piece}3/2N5/8/K3R3 w - -", "c3e4") for piece in "pnbrq"]
+    one = [(fen.replace("4r1k1", "6k1"), move) for fen, move in asked]
+    lines = [f"{fen}; {move}; {line.rsplit('; ', 1)[1]}"
+             for (fen, move), line in zip(asked, answers(one, "swap", TABLES[0]).splitlines())]
+    lines += answers([(fen.replace("k1/4r3", "k1/8"), move) for fen, move in one], "swap", TABLES[0]).splitlines()
+    assert departures(lines) == ("swap", 0, {"sliders behind other pieces do not join in": 5})
+
+
 def passes(line):
     fen, move, _ = line.split("; ")
     rank = fen.split("/")[6 if move[1] == "2" else 1]

@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "identification.h"
+#include "departures.h"
 
 enum { IDENTIFY_ASK = OPTION_OWN, IDENTIFY_THRESHOLDS };
 
@@ -32,9 +32,12 @@ static const struct option_row option_rows[] = {
     {"format", "text|json", OPTION_FORMAT, 0, "a report, or one JSON object",
      "A report, or one JSON object with `answers`, `flags`, `unreadable`, `fitting` (how many "
      "functions fit), `none` (null, or why nothing fits), `from_a8` (whether squares are counted "
-     "from a8), `values` (the range of each piece value) and `candidates`. This is an array of the "
-     "functions that fit or that the report shows, with `rules`, `fits`, `contradictions`, "
-     "`odds_against` (a power of ten), `fields`, `values` and `examples`.",
+     "from a8), `values` (the range of each piece value), `candidates` and `departures`. "
+     "`candidates` is an array of the functions that fit or that the report shows, with `rules`, "
+     "`fits`, `contradictions`, `odds_against` (a power of ten), `fields`, `values` and `examples`. "
+     "`departures` is null, or what explains contradictions although no field says it, with `rules`, "
+     "`list` (of `text` and `explains`, a number of answers) and `contradictions` (the answers that "
+     "still contradict).",
      "text"},
     GROUP("Run"),
     SHARED("kernel"),
@@ -156,6 +159,22 @@ static void print_kinds(struct output *output, const struct identification *foun
         output_string(output, "\n");
 }
 
+/* What explains contradictions although no field says it. */
+static void print_departures(struct output *output, struct answers *answers, const struct identification *found)
+{
+    struct departures departures;
+    find_departures(answers, found, &departures);
+    if (departures.n == 0)
+        return;
+    output_printf(output, "beyond the fields: under %s,",
+                  candidate_text(&found->candidates[departures.candidate]).text);
+    for (size_t i = 0; i < departures.n; i++)
+        output_printf(output, "%s %s (explains %zu answer%s)", i > 0 ? ", and" : "", departures.list[i].text,
+                      departures.list[i].explains, plural(departures.list[i].explains));
+    output_printf(output, "; %zu answer%s then contradict%s\n", departures.left, plural(departures.left),
+                  departures.left == 1 ? "s" : "");
+}
+
 static void print_answer(struct output *output, const struct answers *answers, size_t i)
 {
     const struct answer_line *line = &answers->lines[i];
@@ -211,6 +230,7 @@ static void print_text(struct output *output, struct answers *answers, const str
     print_values(output, found);
     print_fits(output, answers, found);
     print_kinds(output, found);
+    print_departures(output, answers, found);
     bool *mistakes = mistakes_of(answers, &found->candidates[found->best]);
     for (int c = 0; c < (int)found->n; c++) {
         const bool best = c == found->best;
@@ -247,6 +267,22 @@ static json_t *json_of_candidate(const struct answers *answers, const struct ide
                      "odds_against", odds_against(found, c), "fields", fields, "values", v[0], v[1], v[2], v[3], v[4]);
 }
 
+static json_t *json_of_departures(struct answers *answers, const struct identification *found)
+{
+    struct departures departures;
+    json_t *list = json_array();
+    find_departures(answers, found, &departures);
+    if (departures.n == 0) {
+        json_decref(list);
+        return json_null();
+    }
+    for (size_t i = 0; i < departures.n; i++)
+        json_array_append_new(list, json_pack("{s:s, s:I}", "text", departures.list[i].text, "explains",
+                                              (json_int_t)departures.list[i].explains));
+    return json_pack("{s:s, s:o, s:I}", "rules", candidate_text(&found->candidates[departures.candidate]).text, "list",
+                     list, "contradictions", (json_int_t)departures.left);
+}
+
 static json_t *json_of_answer(const struct answers *answers, size_t i)
 {
     const struct answer_line *line = &answers->lines[i];
@@ -281,10 +317,10 @@ static void print_json(struct output *output, struct answers *answers, const str
     }
     free(mistakes);
     output_json(output,
-                json_pack("{s:I, s:I, s:I, s:I, s:s?, s:b, s:o, s:o}", "answers", (json_int_t)answers->n, "flags",
+                json_pack("{s:I, s:I, s:I, s:I, s:s?, s:b, s:o, s:o, s:o}", "answers", (json_int_t)answers->n, "flags",
                           (json_int_t)answers->flags, "unreadable", (json_int_t)answers->unreadable, "fitting",
                           (json_int_t)found->n_fits, "none", found->none, "from_a8", (int)answers->upside_down,
-                          "values", values, "candidates", candidates),
+                          "values", values, "candidates", candidates, "departures", json_of_departures(answers, found)),
                 0);
 }
 
