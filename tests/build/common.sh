@@ -36,3 +36,8 @@ cxx_of() {
     *) echo "$1" | sed 's/cc$/c++/' ;;
     esac
 }
+
+# first_lines PROJECT: the first line of each way to use seebatch, from the table of the README.
+first_lines() {
+    sed -n 's/^|.*| `\(.*\)` |.*|$/\1/p' "$1/README.md" | grep seebatch/
+}

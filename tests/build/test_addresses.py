@@ -24,7 +24,7 @@ MANIFESTS = {"bindings/python/pyproject.toml": "repository homepage documentatio
              "bindings/rust/Cargo.toml": "repository homepage documentation",
              "bindings/rust/boards/Cargo.toml": "repository homepage documentation",
              "CITATION.cff": "repository homepage", "cmake/release/debian/control": "repository homepage",
-             "cmake/release/debian/copyright": "repository", ".github/ISSUE_TEMPLATE/config.yml": "documentation", "README.md": "",
+             "cmake/release/debian/copyright": "repository", ".github/ISSUE_TEMPLATE/config.yml": "documentation", "README.md": "repository",
              "bindings/javascript/seebatch.js": "", "bindings/rust/Cargo.lock": "", "bindings/rust/boards/Cargo.lock": "",
              "bindings/rust/README.md": "", "bindings/rust/boards/README.md": "", "docs/data.md": "",
              "bindings/javascript/README.md": "", "include/seebatch_see.h": ""}
@@ -74,15 +74,15 @@ class Addresses(unittest.TestCase):
         self.assertEqual((package["homepage"], package["bugs"]), (FILLED["homepage"], FILLED["issues"]))
         self.assertEqual(package["repository"]["url"], f"git+{FILLED['repository']}.git")
         self.check_toml()
-        readme = self.text("README.md").split("**Other languages**")[1].split("```")[1].split("\n")
-        self.assertEqual([line.split("  ")[0] for line in readme[1:-1]],
-                         ["pip install seebatch", "cargo add seebatch", "npm install seebatch"])
+        lines = re.findall(r"(?m)^\|.*\| `(.*seebatch)` \|.*\|$", self.text("README.md"))
+        self.assertEqual(lines, ["python3 -m venv env && env/bin/pip install seebatch", "cargo add seebatch", "npm install seebatch"])
+        self.assertIn(f"\ngit clone {FILLED['repository']} seebatch\n", self.text("README.md"))
         self.assertEqual(self.text("README.md").count("\n"), empty["README.md"].count("\n"))
         self.assertIn('\nseebatch = { version = "', self.text("bindings/rust/README.md"))
         self.assertIn("\nnpm install seebatch\n", self.text("bindings/javascript/README.md"))
         self.fill({**FILLED, "published": "pypi"})
         addresses(self.folder)
-        self.assertRegex(self.text("README.md"), r"\npip install seebatch +# Python\ncargo add seebatch --git")
+        self.assertRegex(self.text("README.md"), r"env/bin/pip install seebatch` \|.*\n.*\| `cargo add seebatch --git ")
         self.fill(dict.fromkeys(FILLED, "-"))
         addresses(self.folder)
         self.assertEqual({name: self.text(name) for name in MANIFESTS}, empty)

@@ -90,19 +90,18 @@ from_git() {
     mkdir "$work/mine"
     cd "$work/mine" || fail 'there is no room for a project'
     git clone --quiet "$project" ../seebatch >"$work/log" 2>&1 || { echo 'SKIPPED: from git: this is no clone'; return; }
-    awk '/^```/ { inside = !inside; next } inside && /^(cp|cc|pip|cargo|npm|\.\.\/seebatch\/scripts\/amalgamate) /' \
-        "$project/README.md" >"$work/lines"
-    [ "$(wc -l <"$work/lines")" -ge 6 ] || fail 'the README has fewer commands than ways to use seebatch' "$work/lines"
-    { cargo init --quiet --name mine && npm init -y && /usr/bin/python3 -m venv python; } >"$work/log" 2>&1 || fail 'empty projects' "$work/log"
+    first_lines "$project" | grep -v '/build/bin/' >"$work/lines"
+    [ "$(wc -l <"$work/lines")" = 5 ] || fail 'the README has fewer commands than ways to use seebatch' "$work/lines"
+    { cargo init --quiet --name mine && npm init -y; } >"$work/log" 2>&1 || fail 'empty projects' "$work/log"
     while IFS= read -r line; do
-        PATH="$PWD/python/bin:$PATH" sh -c "$line" >"$work/log" 2>&1 </dev/null || {
+        PATH="/usr/bin:$PATH" sh -c "$line" >"$work/log" 2>&1 </dev/null || {
             grep -q -i -E 'could not fetch|no matching distribution|network|ENOTFOUND|EAI_AGAIN' "$work/log" || fail "$line" "$work/log"
             echo "SKIPPED: from git: $line"
             return
         }
     done <"$work/lines"
     board='1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1'
-    [ "$(python/bin/python -c "import seebatch; print(seebatch.see('$board', 'd3e5', rules='swap'))")" = -225 ] || fail 'from git, Python'
+    [ "$(env/bin/python -c "import seebatch; print(seebatch.see('$board', 'd3e5', rules='swap'))")" = -225 ] || fail 'from git, Python'
     echo 'fn main() { println!("{}", seebatch::Rules::named("swap").is_ok()); }' >src/main.rs
     [ "$(CFLAGS=-O1 cargo run --quiet 2>"$work/log")" = true ] || fail 'from git, Rust' "$work/log"
     [ "$(node --input-type=module -e "import { Seebatch } from 'seebatch';

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the README shows works as printed: the code with the header compiles without warnings and answers right, the code
-# with the library, too, the first command prints what stands below it, and the second one filters.
+# What the README and docs/install.md show works as printed: the first lines of the header and of the library, the code with
+# each, which compiles without warnings and answers right, the program in Python, and the two commands of the tool.
 #
 # test_readme.sh PROJECT COMPILER TOOL
 set -u
@@ -9,16 +9,14 @@ compiler=$2
 tool=$3
 
 . "$(dirname "$0")/common.sh"
-# block N: the N-th fenced block of the README.
+# block PAGE WORDS: the fenced block of a page that has these words; it fails unless there is one.
 block() {
-    awk -v n="$1" '/^```/ { inside = !inside; count += inside; next } inside && count == n' "$project/README.md"
+    awk -v words="$2" '/^```/ { if (inside && index(text, words)) { n++; found = text } inside = !inside; text = ""; next }
+        inside { text = text $0 "\n" } END { printf "%s", found; exit n != 1 }' "$project/$1" || fail "$1 has not one block with $2" >&2
 }
 
-{
-    block 4
-} >"$work/see.c"
-grep -q seebatch_see_ge "$work/see.c" || fail "the fourth block is not the code with the header"
-(mkdir "$work/own" && ln -s "$project" "$work/seebatch" && cd "$work/own" && sh -c "$(block 3)" && mv seebatch_see.h ..) >"$work/log" 2>&1 ||
+block docs/install.md seebatch_see_ge >"$work/see.c"
+(mkdir "$work/own" && ln -s "$project" "$work/seebatch" && cd "$work/own" && sh -c "$(first_lines "$project" | grep seebatch_see.h)" && mv seebatch_see.h ..) >"$work/log" 2>&1 ||
     fail "the header cannot be copied as printed" "$work/log"
 cat >>"$work/see.c" <<'END'
 
@@ -37,8 +35,7 @@ END
     fail "the code with the header does not compile" "$work/log"
 "$work/see" || fail "the code with the header answers wrongly"
 
-block 6 >"$work/node.c"
-grep -q piece_values "$work/node.c" || fail "the sixth block is not the code with the library"
+block docs/install.md values_of_node >"$work/node.c"
 cat >>"$work/node.c" <<'END'
 
 /* The same board as above: the rook takes a pawn, and is taken by the pawn on d6. */
@@ -51,21 +48,24 @@ int main(void) {
     return values[0] != -400 || values[1] != 0;
 }
 END
-(cd "$work" && "$project/scripts/amalgamate" . && "$compiler" -O1 -c seebatch.c) >"$work/log" 2>&1 ||
+line=$(first_lines "$project" | grep amalgamate | sed "s#&& cc -O3#\&\& $compiler -O1#")
+(cd "$work/own" && sh -c "$line" && mv seebatch.h seebatch.o ..) >"$work/log" 2>&1 ||
     fail "the library is not made as printed" "$work/log"
 "$compiler" -std=c11 -Wall -Wextra -Werror -Wno-missing-prototypes "$work/node.c" "$work/seebatch.o" -o "$work/node" -lpthread \
     >"$work/log" 2>&1 || fail "the code with the library does not compile" "$work/log"
 "$work/node" || fail "the code with the library answers wrongly"
 
-block 1 | sed -n '2,$p' >"$work/expected"
+block README.md '$ echo' | sed -n '2,$p' >"$work/expected"
 mkdir -p "$work/build/bin"
 cp "$tool" "$work/build/bin/seebatch"
-command=$(block 1 | sed -n '1s/^\$ //p')
+command=$(block README.md '$ echo' | sed -n '1s/^\$ //p')
 (cd "$work" && sh -c "$command") >"$work/got"
 [ -s "$work/expected" ] || fail "the README shows no example"
 diff "$work/expected" "$work/got" >"$work/log" || fail "the example command does not print what the README shows" "$work/log"
 cp "$project/tests/data/formats/own.binpack" "$work/games.binpack"
-(cd "$work" && sh -c "$(block 2)") >"$work/log" 2>&1 || fail "the filter command does not run as printed" "$work/log"
+(cd "$work" && sh -c "$(block README.md "filter --keep")") >"$work/log" 2>&1 || fail "the filter command does not run as printed" "$work/log"
 kept=$("$tool" filter --quiet --count "$work/quiet.binpack")
 [ "$kept" = 231 ] || fail "the filter command keeps $kept positions, expected 231"
+block docs/install.md 'import csv' >"$work/program.py"
+/usr/bin/python3 -c "compile(open('$work/program.py').read(), 'docs/install.md', 'exec')" || fail "the program in Python does not compile"
 echo 'ok: the header, the library, and both commands'
