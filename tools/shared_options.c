@@ -119,7 +119,7 @@ static const struct option_row rows[] = {
      "search, or of the move that was played.",
      "best"},
     {"threads", "N", OPTION_THREADS, SAME_OUTPUT | 'j', "how many threads read and evaluate",
-     "How many threads read and evaluate, from 1 to 1024. One more thread writes.", "as many as there are processors"},
+     "How many threads read and evaluate, and compress the output, from 1 to 1024. One more thread writes.", "as many as there are processors"},
     {"part", "I/N", OPTION_PART, 0, "reads only the I-th of N parts of the input, which is divided by bytes",
      "Reads only the *I*-th of *N* parts of the input, that is, of all files joined and divided by "
      "bytes. A record belongs to the part in which its first byte lies; games, and chunks of "

@@ -234,12 +234,13 @@ void seebatch_io_count_block(seebatch_counts *counts, const struct block *block)
 
 /* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
-enum { N_BUFFERS = 8 };
+enum { N_BUFFERS = 9 };
 
 static void list_buffers(struct block *block, struct bytes *buffers[N_BUFFERS])
 {
-    struct bytes *const all[N_BUFFERS] = {&block->in,      &block->out, &block->error_reports, &block->failure,
-                                          &block->scratch, &block->row, &block->text,          &block->lengths};
+    struct bytes *const all[N_BUFFERS] = {&block->in,      &block->out,     &block->compressed, &block->error_reports,
+                                          &block->failure, &block->scratch, &block->row,        &block->text,
+                                          &block->lengths};
     memcpy(buffers, all, sizeof all);
 }
 

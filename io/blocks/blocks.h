@@ -63,8 +63,9 @@ void seebatch_io_block_free(struct block *block);
 /* Whether something is missing in it because there was no memory. */
 static inline bool block_has_failed(const struct block *block)
 {
-    return block->in.failed | block->out.failed | block->error_reports.failed | block->failure.failed |
-           block->scratch.failed | block->row.failed | block->text.failed | block->lengths.failed;
+    return block->in.failed | block->out.failed | block->compressed.failed | block->error_reports.failed |
+           block->failure.failed | block->scratch.failed | block->row.failed | block->text.failed |
+           block->lengths.failed;
 }
 
 #endif

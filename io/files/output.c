@@ -41,7 +41,10 @@ struct output {
     void *user;
     struct bytes memory;
     enum compression compression;
-    z_stream gzip;
+    z_stream gzip;     /* compresses what was not compressed before */
+    bool pending;      /* it keeps bytes that come before the next piece */
+    unsigned long crc; /* of all bytes, and */
+    uint64_t length;   /* their number, which stand at the end of a gzip file */
     ZSTD_CCtx *frame;
     char compressed[COMPRESSED_SIZE];
 };
@@ -187,16 +190,34 @@ static bool check_level(const char *name, enum compression compression, int leve
                             most);
 }
 
-static bool open_compression(struct output *output)
+/* Blocks of deflate alone: pieces that several threads compress make one file of gzip. */
+static bool open_deflate(z_stream *gzip, int level)
 {
-    enum { GZIP_FORMAT = 16 + MAX_WBITS, MEMORY = 8 };
+    enum { WITHOUT_HEADER = -MAX_WBITS, MEMORY = 8 };
+    return deflateInit2(gzip, level != 0 ? level : GZIP_LEVEL, Z_DEFLATED, WITHOUT_HEADER, MEMORY,
+                        Z_DEFAULT_STRATEGY) == Z_OK;
+}
+
+/* Compresses by threads of the library's own, where it was built with them. The bytes are the same for any number of
+ * threads but none. */
+static void compress_by_threads(ZSTD_CCtx *frame, size_t threads)
+{
+    enum { JOB = 1 << 21, MOST_THREADS = 64 };
+    const size_t most = threads < MOST_THREADS ? threads : MOST_THREADS;
+    if (most > 0 && !ZSTD_isError(ZSTD_CCtx_setParameter(frame, ZSTD_c_nbWorkers, (int)most)))
+        (void)ZSTD_CCtx_setParameter(frame, ZSTD_c_jobSize, JOB);
+}
+
+static bool open_compression(struct output *output, size_t threads)
+{
     if (output->compression == GZIP)
-        return deflateInit2(&output->gzip, output->level != 0 ? output->level : GZIP_LEVEL, Z_DEFLATED, GZIP_FORMAT,
-                            MEMORY, Z_DEFAULT_STRATEGY) == Z_OK;
+        return open_deflate(&output->gzip, output->level);
     if (output->compression == ZSTD) {
         output->frame = ZSTD_createCCtx();
-        return output->frame != NULL &&
-               !ZSTD_isError(ZSTD_CCtx_setParameter(output->frame, ZSTD_c_compressionLevel,
+        if (output->frame == NULL)
+            return false;
+        compress_by_threads(output->frame, threads);
+        return !ZSTD_isError(ZSTD_CCtx_setParameter(output->frame, ZSTD_c_compressionLevel,
                                                     output->level != 0 ? output->level : ZSTD_LEVEL)) &&
                !ZSTD_isError(ZSTD_CCtx_setParameter(output->frame, ZSTD_c_checksumFlag, 1));
     }
@@ -217,7 +238,7 @@ static void free_sink(struct output *output)
     free(output);
 }
 
-struct output *seebatch_io_output_open(const char *name, int level, seebatch_io_error *error)
+struct output *seebatch_io_output_open(const char *name, int level, size_t threads, seebatch_io_error *error)
 {
     const bool standard = name != NULL && strcmp(name, "-") == 0;
     size_t length;
@@ -240,7 +261,7 @@ struct output *seebatch_io_output_open(const char *name, int level, seebatch_io_
         output->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     const bool opened = standard ? output->fd >= 0 : open_file(output, name);
     output->compression = opened ? compression : NOT_COMPRESSED;
-    if (opened && open_compression(output))
+    if (opened && open_compression(output, threads))
         return output;
     if (!opened)
         seebatch_io_fail(error, SEEBATCH_IO_FAILED, errno, "%s: cannot be opened for writing: %s%s", output->name,
@@ -263,11 +284,6 @@ void seebatch_io_output_ask(struct output *output, bool (*stop)(void *user), voi
 struct bytes *seebatch_io_output_memory(struct output *output) { return &output->memory; }
 
 bool seebatch_io_output_is_file(const struct output *output) { return output->path != NULL; }
-
-bool seebatch_io_output_compresses(const struct output *output)
-{
-    return output != NULL && output->compression != NOT_COMPRESSED;
-}
 
 /* ---- Writing ---------------------------------------------------------------------------------------------------- */
 
@@ -319,18 +335,27 @@ static bool write_plain(struct output *output, whole_function *whole, const char
     return true;
 }
 
-static bool write_gzip(struct output *output, const char *bytes, size_t length, bool last, seebatch_io_error *error)
+/* ---- Gzip: pieces of one file ------------------------------------------------------------------------------------
+ *
+ * A gzip file is a header, blocks of deflate, the checksum and the length of what they hold (RFC 1952). Blocks that
+ * refer to nothing before them and end on a whole byte can be put one after another. So every worker compresses the
+ * output of its blocks, and the caller's thread only puts them together; outputs too short to be worth a piece of their own it
+ * compresses itself, as one stream that is flushed before the next piece. What is a piece does not depend on the number
+ * of threads. */
+
+/* Compresses with one of deflate's ways to flush, to the end of what it has. */
+static bool write_deflated(struct output *output, const char *bytes, size_t length, int flush, seebatch_io_error *error)
 {
     z_stream *gzip = &output->gzip;
     enum { MOST = 1 << 30 };
     do {
-        size_t part = length < MOST ? length : MOST;
+        const size_t part = length < MOST ? length : MOST;
         gzip->next_in = (unsigned char *)(uintptr_t)bytes;
         gzip->avail_in = (uInt)part;
         do {
             gzip->next_out = (unsigned char *)output->compressed;
             gzip->avail_out = COMPRESSED_SIZE;
-            deflate(gzip, last ? Z_FINISH : Z_NO_FLUSH);
+            deflate(gzip, flush);
             if (!write_plain(output, NULL, output->compressed, COMPRESSED_SIZE - gzip->avail_out, error))
                 return false;
         } while (gzip->avail_out == 0);
@@ -338,6 +363,81 @@ static bool write_gzip(struct output *output, const char *bytes, size_t length, 
         length -= part;
     } while (length > 0);
     return true;
+}
+
+static bool write_gzip_header(struct output *output, seebatch_io_error *error)
+{
+    enum { UNKNOWN_SYSTEM = 255 };
+    const unsigned char header[] = {0x1f, 0x8b, Z_DEFLATED, 0, 0, 0, 0, 0, 0, UNKNOWN_SYSTEM};
+    return output->length > 0 || write_plain(output, NULL, (const char *)header, sizeof header, error);
+}
+
+static unsigned long checksum(unsigned long crc, const char *bytes, size_t length)
+{
+    return crc32_z(crc, (const unsigned char *)bytes, length);
+}
+
+static bool write_gzip(struct output *output, const char *bytes, size_t length, seebatch_io_error *error)
+{
+    if (!write_gzip_header(output, error))
+        return false;
+    output->crc = checksum(output->crc, bytes, length);
+    output->length += length;
+    output->pending = true;
+    return write_deflated(output, bytes, length, Z_NO_FLUSH, error);
+}
+
+static bool end_gzip(struct output *output, seebatch_io_error *error)
+{
+    enum { TRAILER = 8 };
+    unsigned char trailer[TRAILER];
+    for (int i = 0; i < 4; i++) {
+        trailer[i] = (unsigned char)(output->crc >> 8 * i);
+        trailer[4 + i] = (unsigned char)(output->length >> 8 * i);
+    }
+    return write_gzip_header(output, error) && write_deflated(output, "", 0, Z_FINISH, error) &&
+           write_plain(output, NULL, (const char *)trailer, TRAILER, error);
+}
+
+bool seebatch_io_output_compress(const struct output *output, const struct bytes *plain, struct bytes *compressed,
+                                 unsigned long *crc)
+{
+    enum {
+        LEAST = 1 << 16,
+        MOST = 1 << 30,
+        FLUSH = 64
+    }; /* FLUSH: room for what ends the piece, five bytes and some bits */
+    compressed->used = 0;
+    if (output == NULL || output->compression != GZIP || plain->used < LEAST || plain->used > MOST)
+        return true;
+    z_stream gzip = {0};
+    if (!open_deflate(&gzip, output->level))
+        return false;
+    const size_t bound = deflateBound(&gzip, (uLong)plain->used) + FLUSH;
+    const bool room = bytes_reserve(compressed, bound);
+    if (room) {
+        gzip.next_in = (unsigned char *)plain->data;
+        gzip.avail_in = (uInt)plain->used;
+        gzip.next_out = (unsigned char *)compressed->data;
+        gzip.avail_out = (uInt)bound;
+        deflate(&gzip, Z_SYNC_FLUSH);
+        compressed->used = bound - gzip.avail_out;
+        *crc = checksum(0, plain->data, plain->used);
+    }
+    deflateEnd(&gzip);
+    return room;
+}
+
+/* The stream may not refer to what came before the piece: after it, that is farther back than it knows. */
+bool seebatch_io_output_write_compressed(struct output *output, const struct bytes *compressed, unsigned long crc,
+                                         size_t length, seebatch_io_error *error)
+{
+    if (!write_gzip_header(output, error) || (output->pending && !write_deflated(output, "", 0, Z_FULL_FLUSH, error)))
+        return false;
+    output->pending = false;
+    output->crc = crc32_combine(output->crc, crc, (z_off_t)length);
+    output->length += length;
+    return write_plain(output, NULL, compressed->data, compressed->used, error);
 }
 
 static bool write_zstd(struct output *output, const char *bytes, size_t length, bool last, seebatch_io_error *error)
@@ -365,7 +465,7 @@ bool seebatch_io_output_write(struct output *output, whole_function *whole, cons
         bytes_add(&output->memory, bytes, length);
         return !output->memory.failed || seebatch_io_no_memory(error);
     }
-    return output->compression == GZIP   ? write_gzip(output, bytes, length, false, error)
+    return output->compression == GZIP   ? write_gzip(output, bytes, length, error)
            : output->compression == ZSTD ? write_zstd(output, bytes, length, false, error)
                                          : write_plain(output, whole, bytes, length, error);
 }
@@ -374,7 +474,7 @@ bool seebatch_io_output_write(struct output *output, whole_function *whole, cons
 
 static bool finish_compression(struct output *output, seebatch_io_error *error)
 {
-    return output->compression == GZIP   ? write_gzip(output, "", 0, true, error)
+    return output->compression == GZIP   ? end_gzip(output, error)
            : output->compression == ZSTD ? write_zstd(output, "", 0, true, error)
                                          : true;
 }

@@ -168,6 +168,8 @@ struct block {
     bool cut;        /* it ends where the file could not be read on, perhaps within a record: `failure` says why */
     uint64_t offset; /* of its first byte in the file, as decompressed */
     struct bytes in, out;
+    struct bytes compressed;    /* out, compressed by the worker; empty: it is not */
+    unsigned long crc;          /* of out, if it is compressed */
     size_t closed;              /* bytes of out that nothing goes back to, where a format says so */
     struct bytes error_reports; /* the first struct error_report and the last, each with its text */
     struct bytes failure;       /* why the file could not be read on after this block, if not empty */

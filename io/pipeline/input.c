@@ -77,8 +77,7 @@ struct block *seebatch_io_input_next(struct input *input)
     if (block != NULL && input->open)
         fill(input, block);
     if (block != NULL)
-        seebatch_io_queue_filled(queue, block,
-                                 input->blocks.stream.waits || seebatch_io_output_compresses(input->run->output));
+        seebatch_io_queue_filled(queue, block, input->blocks.stream.waits);
     pthread_mutex_unlock(&input->lock);
     return block;
 }

@@ -43,10 +43,14 @@ static void break_off(struct seebatch_pipeline *run)
     tell_broken(run);
 }
 
-static bool write_bytes(struct seebatch_pipeline *run, const struct bytes *bytes)
+/* Writes bytes; crc is the checksum of the same bytes compressed, of which there may be none. */
+static bool write_bytes(struct seebatch_pipeline *run, const struct bytes *bytes, const struct bytes *compressed,
+                        unsigned long crc)
 {
     const bool well =
-        seebatch_io_output_write(run->output, run->target.format->whole, bytes->data, bytes->used, &run->broken);
+        compressed != NULL && compressed->used > 0
+            ? seebatch_io_output_write_compressed(run->output, compressed, crc, bytes->used, &run->broken)
+            : seebatch_io_output_write(run->output, run->target.format->whole, bytes->data, bytes->used, &run->broken);
     if (!well)
         break_off(run);
     return well;
@@ -64,13 +68,13 @@ static bool write_block(struct seebatch_pipeline *run, const struct block *block
         if (target->format->begin != NULL && (run->part.number <= 1 || run->options.part_headers))
             target->format->begin(&head, target);
         run->no_memory |= head.failed;
-        const bool well = !head.failed && write_bytes(run, &head);
+        const bool well = !head.failed && write_bytes(run, &head, NULL, 0);
         free(head.data);
         if (!well)
             return false;
     }
     if (run->shuffle == NULL)
-        return write_bytes(run, &block->out);
+        return write_bytes(run, &block->out, &block->compressed, block->crc);
     const bool well = seebatch_io_shuffle_block(run, block);
     if (!well)
         break_off(run);
@@ -328,7 +332,7 @@ static void run_with_sink(struct seebatch_pipeline *run)
 {
     const seebatch_pipeline_options *options = &run->options;
     if (options->output != NULL) {
-        run->output = seebatch_io_output_open(options->output, options->level, &run->broken);
+        run->output = seebatch_io_output_open(options->output, options->level, run->n_threads, &run->broken);
         if (run->output == NULL) {
             tell_broken(run);
             return;

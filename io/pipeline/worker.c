@@ -137,6 +137,14 @@ static void end_block(struct block *block, seebatch_io_status status)
     block->returned = status;
 }
 
+/* Compresses a block's output, if it is written as it is and its compression can be divided among the workers. */
+static void compress(const struct seebatch_pipeline *run, struct block *block)
+{
+    if (run->first_pass || run->shuffle != NULL || block_has_failed(block))
+        return;
+    block->compressed.failed |= !seebatch_io_output_compress(run->output, &block->out, &block->compressed, &block->crc);
+}
+
 /* A block may be one chunk of 100 MB, and its output many times as long: it is written in pieces, of chains and games
  * those that are closed. False when the run was stopped. */
 static bool hand_over(struct worker *worker, struct block *block, const struct file_format *target)
@@ -148,6 +156,7 @@ static bool hand_over(struct worker *worker, struct block *block, const struct f
     if (piece < PIECE)
         return true;
     block->out.used = piece;
+    compress(run, block);
     const bool on = seebatch_io_queue_hand_over(&run->queue, block);
     memmove(block->out.data, block->out.data + piece, rest);
     block->out.used = rest;
@@ -189,6 +198,7 @@ static void work_on(struct worker *worker, struct block *block)
     seebatch_io_reading_end(&reading);
     if (target != NULL && target->finish != NULL && !run->first_pass && !block_has_failed(block))
         target->finish(block);
+    compress(run, block);
 }
 
 void *seebatch_io_worker_run(void *argument)

@@ -103,7 +103,7 @@ seebatch_writer *seebatch_writer_open(const seebatch_writer_options *options, se
     writer->reporter.on_report = seebatch_io_pending_reports_take;
     writer->reporter.user = &writer->pending;
     if (check_options(writer, options, error))
-        writer->output = seebatch_io_output_open(options->path, options->level, error);
+        writer->output = seebatch_io_output_open(options->path, options->level, 0, error);
     if (writer->output != NULL) {
         seebatch_io_headings_of_target(&writer->target);
         begin_block(writer);
@@ -290,7 +290,7 @@ void seebatch_writer_abandon(seebatch_writer *writer)
 seebatch_io_status seebatch_write_file(const char *path, const void *bytes, size_t n_bytes, seebatch_io_error *error)
 {
     seebatch_io_error why = {.status = SEEBATCH_IO_OK};
-    struct output *output = seebatch_io_check_output(path, &why) ? seebatch_io_output_open(path, 0, &why) : NULL;
+    struct output *output = seebatch_io_check_output(path, &why) ? seebatch_io_output_open(path, 0, 0, &why) : NULL;
     if (output != NULL) {
         const bool well = seebatch_io_output_write(output, NULL, bytes, n_bytes, &why);
         why.status = well ? close_sink(output, true, &why) : why.status;

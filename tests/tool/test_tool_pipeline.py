@@ -14,6 +14,7 @@ import struct
 import subprocess
 import termios
 import time
+import zlib
 from itertools import product
 
 import pytest
@@ -73,6 +74,24 @@ def test_compressed_or_not(text, source, target, tmp_path):
     assert well("filter", path, "--output", output) == b""
     assert decompress(output.read_bytes(), target) == text
     assert (output.read_bytes() == text) == (target == "") and set(os.listdir(tmp_path)) == {path.name, output.name}
+
+
+@pytest.mark.parametrize("ending", COMPRESSED)
+def test_compressed_by_several_threads(records, ending, tmp_path):
+    """One member, for readers that know no more; long outputs of blocks and short ones, whose order is that of the input."""
+    text = ("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1\n" * 15000 + f"{QUIET}\n" + WRITERS["fen"](records) * 15) * 6
+    source, output = tmp_path / "a.fen", tmp_path / ("b.fen" + ending)
+    source.write_text(text)
+    expected, files = well("filter", source, "--drop", "in-check", "--threads", 1), set()
+    for threads in 1, 2, 7:
+        output.unlink(missing_ok=True)
+        well("filter", source, "--drop", "in-check", "--threads", threads, "--output", output)
+        files.add(output.read_bytes())
+    [whole] = files
+    assert decompress(whole, ending) == expected and len(whole) < len(expected) / 2
+    if ending == ".gz":
+        member = zlib.decompressobj(16 + zlib.MAX_WBITS)
+        assert member.decompress(whole) == expected and member.eof and member.unused_data == b""
 
 
 @pytest.mark.parametrize("ending, name", [(".gz", "gzip"), (".zst", "Zstandard")])
