@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Facts of the documents: links and anchors lead somewhere, functions are in the files that are named with them, and every
-place that names the version names the one of seebatch.h.
+"""Facts of the documents: links and anchors lead somewhere; what a page names in code exists: functions, options, files, variables
+of CMake; every variable of CMake is on a page; a block of code of the guides is run by a test or says why not; a measured figure
+of the guides stands between the marks of scripts/manual; and every place that names the version names the one of seebatch.h.
 
     test_documents.py PROJECT
 """
@@ -24,6 +25,15 @@ def tracked(*patterns):
 
 DOCUMENTS = tracked("*.md")
 PROSE = [path for path in DOCUMENTS if "data" not in path.parts]  # no sources, licences
+# What pages name of other programs, and symbols that macros make.
+FOREIGN = {"PopulateBoard", "MoveFromNNIndex", "win_rate_params", "postMessage", "--precise", "--early-fen-skipping", "src/uci.cpp", "src/see.c",
+           "avx512_plain_decide", "avx512_plain_chunk"}
+# The pages whose blocks of code are all run, and what a block has that a test runs: test_tool_data.py runs those that begin with a
+# prompt, test_readme.sh and test_packages.sh the others of the first two, test_tool_recipes.py those of the recipes.
+GUIDES = {"README.md": ["^\\$ ", "filter --keep"], "docs/install.md": ["seebatch stats", "seebatch_see_ge", "values_of_node", "^import csv"],
+          "docs/data.md": ["^\\$ "], "docs/conditions.md": ["^\\$ "],
+          "docs/recipes.md": ["^seebatch (filter|eval) (?!.*--parts)", "^seebatch filter .*--parts", "^sbatch ", "^parallel ", "^for part in "]}
+NOT_RUN = "<!-- Not run: "
 
 
 def short(path):
@@ -51,6 +61,8 @@ def anchors(path):
 
 
 class Documents(unittest.TestCase):
+    maxDiff = None
+
     def test_links_lead_somewhere(self):
         lost = []
         for path in DOCUMENTS:
@@ -74,6 +86,46 @@ class Documents(unittest.TestCase):
                                    *(pair[::-1] for pair in re.findall(r"`(\w+)\(\)` in `([\w./-]+\.[ch])`", text))):
                 if not any(re.search(rf"\b{function}\(", file.read_text()) for file in tracked(f"*{name}")):
                     lost.append(f"{short(path)}: {name} has no {function}()")
+        self.assertEqual(lost, [])
+
+    def test_what_is_named_in_code_exists(self):
+        """`name()`, `--option`, `SEEBATCH_NAME` and `folder/file` in a sentence."""
+        sources = [path for path in tracked("*") if path.suffix not in (".md", ".svg", ".png") and "data" not in path.parts]
+        text = "\n".join(path.read_text(errors="replace") for path in sources if path.is_file())
+        words, folders = set(re.findall(r"\w+", text)), {path.relative_to(PROJECT).parts[0] for path in sources if path.parent != PROJECT}
+        lost = []
+        for path in PROSE:
+            for code in re.findall(r"`([^`\n]+)`", "\n".join(without_code(path.read_text()))):
+                named = [(each, each in words) for each in (*re.findall(r"\b([A-Za-z_]\w*)\(\)", code), *re.findall(r"(?:\b|(?<=-D))(SEEBATCH_[A-Z0-9_]+)\b", code))]
+                named += [(each, each[2:] in text) for each in re.findall(r"(?<![\w-])(--[a-z][a-z0-9-]+)", code)]
+                if re.fullmatch(r"[\w.-]+(/[\w.-]+)+/?", code) and code.split("/")[0] in folders and not re.search(r"\b(?:NAME|KIND)\b", code):
+                    named.append((code, (PROJECT / code).exists() or (path.parent / code).exists() or not re.search(r"/$|\.\w+$", code)))
+                lost += [f"{short(path)}: there is no {name}" for name, there in named if not there and name not in FOREIGN]
+        self.assertEqual(lost, [])
+
+    def test_variables_of_cmake_are_documented(self):
+        build = "\n".join(path.read_text() for path in tracked("CMakeLists.txt", "cmake/*.cmake"))
+        variables = set(re.findall(r"seebatch_(?:choice|option|text)\((SEEBATCH_\w+)", build))
+        self.assertGreater(len(variables), 10)
+        pages = "\n".join(path.read_text() for path in PROSE)
+        self.assertEqual(sorted(each for each in variables if not re.search(rf"(?:\b|-D){each}\b", pages)), [])
+
+    def test_blocks_of_the_guides_are_run(self):
+        lost = []
+        for page, run in GUIDES.items():
+            for before, code in re.findall(r"(?ms)(^[^\n]*\n\n)?^```\w*\n(.*?)^```", (PROJECT / page).read_text()):
+                if not before.startswith(NOT_RUN) and not any(re.search(each, code, re.MULTILINE) for each in run):
+                    lost.append(f"{page}: expected a test that runs the block, or a line '{NOT_RUN}WHY -->' and an empty line before it: {code[:60]}")
+        self.assertEqual(lost, [])
+
+    def test_measured_figures_stand_between_marks(self):
+        """Times, speeds and sizes that were measured, which belong into docs/data/figures.json."""
+        unit = r"\d ?(?:ns|nanoseconds|microseconds|GB|MB|KB|million positions per second)\b|\d% (?:of the (?:time|positions)|longer|slower|faster|larger)|\d times (?:as|the)\b"
+        lost = []
+        for page in ("README.md", "docs/README.md", "docs/install.md", "docs/data.md"):
+            text = "\n".join(without_code((PROJECT / page).read_text()))
+            text = re.sub(r"<!-- figure [\w-]+ -->[^<]*<!-- -->|(?s:<!-- Made by scripts/manual: .*?<!-- Up to here by scripts/manual -->)", "", text)
+            lost += [f"{page}: {line.strip()}" for line in text.split("\n") if re.search(unit, line)]
         self.assertEqual(lost, [])
 
     def test_one_version(self):

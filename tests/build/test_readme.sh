@@ -66,6 +66,10 @@ cp "$project/tests/data/formats/own.binpack" "$work/games.binpack"
 (cd "$work" && sh -c "$(block README.md "filter --keep")") >"$work/log" 2>&1 || fail "the filter command does not run as printed" "$work/log"
 kept=$("$tool" filter --quiet --count "$work/quiet.binpack")
 [ "$kept" = 231 ] || fail "the filter command keeps $kept positions, expected 231"
+line=$(first_lines "$project" | grep 'seebatch stats')
+[ "$(block docs/install.md 'seebatch stats')" = "$line" ] || fail "README.md and docs/install.md begin differently with the tool"
+(cd "$work" && mkdir own/bin && ln -s "$tool" own/bin/seebatch && PATH="$work/own/bin:$PATH" sh -c "${line##*/}") >"$work/log" 2>&1 ||
+    fail 'the first line of the tool does not run' "$work/log"
 block docs/install.md 'import csv' >"$work/program.py"
 /usr/bin/python3 -c "compile(open('$work/program.py').read(), 'docs/install.md', 'exec')" || fail "the program in Python does not compile"
 echo 'ok: the header, the library, and both commands'
