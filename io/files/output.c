@@ -202,7 +202,7 @@ static bool open_deflate(z_stream *gzip, int level)
  * threads but none. */
 static void compress_by_threads(ZSTD_CCtx *frame, size_t threads)
 {
-    enum { JOB = 1 << 21, MOST_THREADS = 64 };
+    enum { JOB = 1 << 21, MOST_THREADS = 16 };
     const size_t most = threads < MOST_THREADS ? threads : MOST_THREADS;
     if (most > 0 && !ZSTD_isError(ZSTD_CCtx_setParameter(frame, ZSTD_c_nbWorkers, (int)most)))
         (void)ZSTD_CCtx_setParameter(frame, ZSTD_c_jobSize, JOB);
