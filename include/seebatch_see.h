@@ -81,6 +81,14 @@ enum {
     SEEBATCH_SEE_EN_PASSANT_STANDING = 3
 };
 enum { SEEBATCH_SEE_CASTLING_ZERO = 0, SEEBATCH_SEE_CASTLING_ALWAYS = 1 };
+/* The last value of each field, for checks. */
+enum {
+    SEEBATCH_SEE_LAST_PINS = SEEBATCH_SEE_PINS_RAY_STANDING,
+    SEEBATCH_SEE_LAST_PROMOTIONS = SEEBATCH_SEE_PROMOTE_ALL,
+    SEEBATCH_SEE_LAST_PROMOTION = SEEBATCH_SEE_PROMOTION_ALWAYS,
+    SEEBATCH_SEE_LAST_EN_PASSANT = SEEBATCH_SEE_EN_PASSANT_STANDING,
+    SEEBATCH_SEE_LAST_CASTLING = SEEBATCH_SEE_CASTLING_ALWAYS
+};
 /* Up to here by scripts/manual. */
 
 /* The value of a first move that the rules let pass at any threshold. As a value, it reaches every threshold up to
@@ -264,11 +272,11 @@ void seebatch_see_wrong_rule(void)
         SEEBATCH_SEE_REFUSE_VALUE((rules)->value[5], 0)                                                                \
         SEEBATCH_SEE_REFUSE_VALUE((rules)->value[6], 0)                                                                \
         SEEBATCH_SEE_REFUSE_VALUE((rules)->value[7], 0)                                                                \
-        SEEBATCH_SEE_REFUSE_RULE((rules)->pins, SEEBATCH_SEE_PINS_RAY_STANDING)                                        \
-        SEEBATCH_SEE_REFUSE_RULE((rules)->promotions, SEEBATCH_SEE_PROMOTE_ALL)                                        \
-        SEEBATCH_SEE_REFUSE_RULE((rules)->promotion, SEEBATCH_SEE_PROMOTION_ALWAYS)                                    \
-        SEEBATCH_SEE_REFUSE_RULE((rules)->en_passant, SEEBATCH_SEE_EN_PASSANT_STANDING)                                \
-        SEEBATCH_SEE_REFUSE_RULE((rules)->castling, SEEBATCH_SEE_CASTLING_ALWAYS)                                      \
+        SEEBATCH_SEE_REFUSE_RULE((rules)->pins, SEEBATCH_SEE_LAST_PINS)                                                \
+        SEEBATCH_SEE_REFUSE_RULE((rules)->promotions, SEEBATCH_SEE_LAST_PROMOTIONS)                                    \
+        SEEBATCH_SEE_REFUSE_RULE((rules)->promotion, SEEBATCH_SEE_LAST_PROMOTION)                                      \
+        SEEBATCH_SEE_REFUSE_RULE((rules)->en_passant, SEEBATCH_SEE_LAST_EN_PASSANT)                                    \
+        SEEBATCH_SEE_REFUSE_RULE((rules)->castling, SEEBATCH_SEE_LAST_CASTLING)                                        \
     } while (0)
 #else
 #define SEEBATCH_SEE_REFUSE(rules) SEEBATCH_SEE_NOTHING
@@ -287,8 +295,10 @@ static void seebatch_see_check_board(const seebatch_see_board *board, const seeb
 
 /* ---- Pins ------------------------------------------------------------------------------------------------------- */
 
+/* Made by scripts/manual: traits */
 /* Rules under which a pinned piece may still capture along its pin. */
 SEEBATCH_SEE_INLINE bool seebatch_see_is_ray(int pins) { return pins >= SEEBATCH_SEE_PINS_RAY_ONCE; }
+/* Up to here by scripts/manual. */
 
 /* Rules under which pinned pieces are only left out of the first attackers. */
 SEEBATCH_SEE_INLINE bool seebatch_see_is_once(int pins)
@@ -641,8 +651,8 @@ static void seebatch_see_check_rules(const seebatch_see_rules *rules)
                               most ? "a value from 0 to 3000" : "0, because only pawn to queen have values");
     }
     const int fields[5] = {rules->pins, rules->promotions, rules->promotion, rules->en_passant, rules->castling};
-    const int most[5] = {SEEBATCH_SEE_PINS_RAY_STANDING, SEEBATCH_SEE_PROMOTE_ALL, SEEBATCH_SEE_PROMOTION_ALWAYS,
-                         SEEBATCH_SEE_EN_PASSANT_STANDING, SEEBATCH_SEE_CASTLING_ALWAYS};
+    const int most[5] = {SEEBATCH_SEE_LAST_PINS, SEEBATCH_SEE_LAST_PROMOTIONS, SEEBATCH_SEE_LAST_PROMOTION,
+                         SEEBATCH_SEE_LAST_EN_PASSANT, SEEBATCH_SEE_LAST_CASTLING};
     const char *const names[5] = {"pins", "promotions", "promotion", "en_passant", "castling"};
     for (int i = 0; i < 5; i++)
         if (fields[i] < 0 || fields[i] > most[i] || (i == 0 && fields[i] == 3))

@@ -191,14 +191,19 @@ def sets_of_library():
     return [*lines, "    /* clang-format on */"]
 
 
-def traits(_):
-    """What the marks say of a rule set, as functions."""
+def traits(page):
+    """What the marks say of a rule set, as functions; in seebatch_see.h, of a value of pins."""
     unknown = [f"rules->{each.member} != SEEBATCH_{value.constant}" for each in FIELDS for value in each.values if "scalar" in value.marks]
     pins = FIELDS[0].values
     ray = [value for value in pins if "ray" in value.marks]
     if ray != pins[pins.index(ray[0]):pins.index(ray[-1]) + 1]:
         sys.exit(f"{TABLE}: the values marked 'ray' do not follow one another")
-    are_ray = [f"rules->pins >= SEEBATCH_{ray[0].constant}"] + [f"rules->pins <= SEEBATCH_{ray[-1].constant}"] * (ray[-1] is not pins[-1])
+    in_header = page.endswith("seebatch_see.h")
+    tested, prefix = ("pins", "SEEBATCH_SEE_") if in_header else ("rules->pins", "SEEBATCH_")
+    are_ray = [f"{tested} >= {prefix}{ray[0].constant}"] + [f"{tested} <= {prefix}{ray[-1].constant}"] * (ray[-1] is not pins[-1])
+    if in_header:
+        return [*comment("Rules under which a pinned piece may still capture along its pin."),
+                *function("SEEBATCH_SEE_INLINE bool seebatch_see_is_ray(int pins)", " && ".join(are_ray))]
     return [*comment("Whether lanes know all values of the fields, none of which is marked `scalar` in rules.txt."),
             "static inline bool see_lanes_know(const seebatch_rules *rules)", "{", *([] if unknown else ["    (void)rules;"]),
             f"    return {' && '.join(unknown) or 'true'};", "}", "",
@@ -230,7 +235,10 @@ def enumerations_of_see_header():
             values = [f"SEEBATCH_SEE_{value.constant} = {number}" for number, value in enumerate(each.values) if "library" not in value.marks]
             line = f"enum {{ {', '.join(values)} }};"
             lines += [line] if len(line) <= 120 else ["enum {", *(f"    {value}," for value in values[:-1]), f"    {values[-1]}", "};"]
-    return lines
+    last = [(each.member.upper(), [value for value in each.values if "library" not in value.marks][-1].constant)
+            for each in FIELDS if each.is_in_headers()]
+    return [*lines, *comment("The last value of each field, for checks."), "enum {",
+            *(f"    SEEBATCH_SEE_LAST_{name} = SEEBATCH_SEE_{value}{',' * (name != last[-1][0])}" for name, value in last), "};"]
 
 
 def macro(head, parts, width=120):

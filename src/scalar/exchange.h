@@ -204,6 +204,31 @@ static inline uint64_t unpinned_attackers(const struct exchange *x, int pin_rule
     return attackers;
 }
 
+/* Whether some pieces stand on a line from an enemy slider to a king: to either king if legal, otherwise to their own
+ * king. The function reads the position, so that no exchange has to be in memory for it. */
+static inline __attribute__((always_inline)) bool are_on_lines_of_kings(const seebatch_position *position,
+                                                                        uint64_t pieces, bool legal)
+{
+    struct exchange x;
+    init_pieces(&x, position);
+    uint64_t on_lines = 0;
+    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++)
+        on_lines |= (legal ? pieces : pieces & x.of_color[color]) & slider_lines_of_king(&x, color);
+    return on_lines != 0;
+}
+
+/* Whether unpinned_attackers() will certainly leave out no attacker, so that the early exits hold. `left` are the squares that the first move has left. */
+static inline bool kings_are_safe(const seebatch_position *position, int pin_rule, const seebatch_pins *pins,
+                                  uint64_t attackers, uint64_t left)
+{
+    if (pin_rule == SEEBATCH_PINS_LEGAL)
+        return !are_on_lines_of_kings(position, attackers | left, true);
+    if (pins)
+        return !(attackers & ((pins->blockers[SEEBATCH_WHITE] & position->white) |
+                              (pins->blockers[SEEBATCH_BLACK] & ~position->white)));
+    return !are_on_lines_of_kings(position, attackers, false);
+}
+
 /* Finds the least valuable of a set of attackers that is not empty: returns its type, and sets *from to its bit, which
  * is the lowest of its type. */
 static inline int least_valuable(const struct exchange *x, uint64_t attackers, uint64_t *from)

@@ -12,31 +12,6 @@
 #include "scalar.h"
 #include "swap.h"
 
-/* Whether some pieces stand on a line from an enemy slider to a king: to either king if legal, otherwise to their own
- * king. The function reads the position, so that no exchange has to be in memory for it. */
-static inline __attribute__((always_inline)) bool are_on_lines_of_kings(const seebatch_position *position,
-                                                                        uint64_t pieces, bool legal)
-{
-    struct exchange x;
-    init_pieces(&x, position);
-    uint64_t on_lines = 0;
-    for (int color = SEEBATCH_WHITE; color <= SEEBATCH_BLACK; color++)
-        on_lines |= (legal ? pieces : pieces & x.of_color[color]) & slider_lines_of_king(&x, color);
-    return on_lines != 0;
-}
-
-/* Whether every attacker may certainly capture. `left` are the squares that the first move has left. */
-static inline bool kings_are_safe(const seebatch_position *position, int pin_rule, const seebatch_pins *pins,
-                                  uint64_t attackers, uint64_t left)
-{
-    if (pin_rule == SEEBATCH_PINS_LEGAL)
-        return !are_on_lines_of_kings(position, attackers | left, true);
-    if (pins)
-        return !(attackers & ((pins->blockers[SEEBATCH_WHITE] & position->white) |
-                              (pins->blockers[SEEBATCH_BLACK] & ~position->white)));
-    return !are_on_lines_of_kings(position, attackers, false);
-}
-
 static inline bool is_last_rank(const seebatch_rules *rules, seebatch_move move)
 {
     const int to = seebatch_to(move);
