@@ -165,6 +165,7 @@ typedef struct seebatch_counts {
     uint64_t scores;       /* comments of games in PGN that were read as the score of a position, */
     uint64_t not_scores;   /* and those that look like a score and could not be read as one */
     uint64_t consumed;     /* bytes of the input that were read, before decompression */
+    uint64_t empty_files;  /* whole files that have no record, good or bad; only of pipelines */
     bool damaged;          /* whether more than single records were skipped, or a file could not be read to its end */
     bool incomplete;       /* whether the run of a pipeline ended early, or not everything could be written */
     bool removed;          /* whether the output of a pipeline is a file that does not appear: see output */

@@ -173,8 +173,10 @@ void seebatch_io_reporter_nothing(struct reporter *reporter)
     static const char text[] = "warning: no position was found in it";
     const struct source *source = reporter->source;
     /* A part may be empty, although the file is not. */
-    if (reporter->nothing && reporter->ended && source->from == 0 && source->to == source->size)
+    if (reporter->nothing && reporter->ended && source->from == 0 && source->to == source->size) {
+        reporter->empty_files++;
         seebatch_io_reporter_say(reporter, SEEBATCH_ERROR_REPORT_WARNING, source->name, text, sizeof text - 1);
+    }
     reporter->nothing = reporter->ended = false;
 }
 

@@ -18,6 +18,7 @@ struct reporter {
     uint64_t records;            /* of this file that are good, */
     uint64_t lacking[N_FIELDS];  /* and how many of them lack a field */
     bool nothing, ended;         /* so far it has no record, good or bad; it was read to its end */
+    uint64_t empty_files;        /* so far, those that have no record at all */
     uint64_t error_reports;      /* of this file, */
     uint64_t shown;              /* and how many of them were told */
     struct repeats repeats;      /* what was told of this file; its texts are freed by the caller */

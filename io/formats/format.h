@@ -144,6 +144,7 @@ struct source {
     bool header_read; /* its first bytes were read (file_header.c), */
     bool checked;     /* and it fits the run */
     size_t skip;      /* bytes before its records: the mark of UTF-8 and the header */
+    uint64_t length;  /* of the file as it lies; 0: unknown */
     uint64_t start;   /* bytes of input, as decompressed, before this file */
     int kept;         /* above 0: a file with what was read of it, to be read once more */
     unsigned wanted;  /* fields that are needed; FIELD_PLY takes time to find in a FEN */
@@ -167,6 +168,7 @@ struct block {
     bool at_end;     /* the file ends after it, and nothing of it is missing */
     bool cut;        /* it ends where the file could not be read on, perhaps within a record: `failure` says why */
     uint64_t offset; /* of its first byte in the file, as decompressed */
+    uint64_t place;  /* in a compressed file, how many of its bytes were read before it */
     struct bytes in, out;
     struct bytes compressed;    /* out, compressed by the worker; empty: it is not */
     unsigned long crc;          /* of out, if it is compressed */

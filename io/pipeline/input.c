@@ -41,6 +41,10 @@ static bool open_next(struct input *input, struct block *block)
         source->start = input->start;
     input->open = seebatch_io_blocks_open(&input->blocks, source, run->part.of > 0, &block->failure);
     input->blocks.stream.wake = run->wake[0];
+    source->length = run->part.of > 0         ? source->size
+                     : source->memory != NULL ? source->memory_size
+                     : input->open            ? seebatch_io_stream_left(&input->blocks.stream)
+                                              : 0;
     input->first = true;
     return true;
 }
@@ -49,6 +53,7 @@ static bool open_next(struct input *input, struct block *block)
 static void fill(struct input *input, struct block *block)
 {
     struct blocks *blocks = &input->blocks;
+    block->place = blocks->stream.consumed;
     bool more = seebatch_io_blocks_fill(blocks, block);
     const size_t damage = block->failure.used;
     if (input->first && (block->in.used > 0 || damage == 0) && !begin_file(input->run, blocks->source, block)) {
@@ -56,6 +61,7 @@ static void fill(struct input *input, struct block *block)
         more = false;
     }
     input->first = false;
+    block->place = blocks->stream.inflater != NULL ? block->place : 0;
     block->consumed = input->consumed + blocks->stream.consumed;
     if (more)
         return;

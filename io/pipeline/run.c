@@ -323,6 +323,7 @@ static void run_passes(struct seebatch_pipeline *run)
     if (!has_what_is_required(run))
         break_off(run);
     seebatch_io_reporter_end(&run->reporter);
+    run->counts.empty_files = run->reporter.empty_files;
     if (run->shuffle != NULL && !run->counts.incomplete && !run->no_memory && !seebatch_io_write_shuffled(run))
         break_off(run);
 }

@@ -95,4 +95,8 @@ bool seebatch_io_check_file(struct seebatch_pipeline *run, struct source *source
 /* How many games or chains began in a batch's block since this was asked before. */
 uint32_t seebatch_io_batch_games(seebatch_batch_of_file *batch);
 
+/* The tenth of its file in which a record begins, from 0 to 9; -1 where the length of the file is not known. A record in
+ * a compressed file is where its block begins. */
+int seebatch_io_batch_tenth(const seebatch_batch_of_file *batch, size_t i);
+
 #endif

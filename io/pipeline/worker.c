@@ -121,6 +121,15 @@ uint32_t seebatch_io_batch_games(seebatch_batch_of_file *batch)
     return begun;
 }
 
+int seebatch_io_batch_tenth(const seebatch_batch_of_file *batch, size_t i)
+{
+    const struct block *block = batch->block;
+    const uint64_t length = block->source->length;
+    const uint64_t place = block->place > 0 ? block->place : block->offset + batch->worker->batch.records[i].offset;
+    const uint64_t tenth = length > 0 ? 10 * place / length : 0;
+    return length == 0 ? -1 : tenth < 10 ? (int)tenth : 9;
+}
+
 /* Where no function is given. */
 static seebatch_io_status write_all(void *user, unsigned worker, seebatch_batch_of_file *batch,
                                     const seebatch_records *records)

@@ -306,6 +306,17 @@ static bool wide_bin(const struct calibration *calibration, int bin, double *sco
     return *n >= LEAST_RECORDS && *score > -LIMIT && *score < LIMIT;
 }
 
+/* Whether a line has anything to show. */
+static bool has_results(const struct calibration *calibration)
+{
+    double score, shares[4];
+    uint64_t n;
+    bool has = false;
+    for (int bin = 0; bin < WIDE_BINS; bin++)
+        has |= wide_bin(calibration, bin, &score, shares, &n);
+    return has;
+}
+
 static void draw_results(struct bytes *out, const struct line *line, const struct calibration *calibration, int what,
                          const char *words)
 {
@@ -383,7 +394,7 @@ static int draw_phases(struct bytes *out, const seebatch_stats *stats)
         struct win_model scale = {0, 1};
         double error = 0;
         seebatch_io_calibration(stats->totals, phase, &calibration);
-        if (calibration.n == 0)
+        if (!has_results(&calibration))
             continue;
         if (seebatch_io_fit_scale(&calibration, &scale, &error))
             snprintf(names[n], sizeof names[n], "%s: scale %s", seebatch_io_phase_group_names[phase],

@@ -339,9 +339,38 @@ static void count_played(struct stats_worker *worker, size_t rules, const struct
     }
 }
 
-seebatch_io_status seebatch_io_stats_count(seebatch_stats *stats, struct stats_worker *worker,
-                                           const seebatch_records *records)
+/* What was counted so far of the kinds of a tenth. */
+struct by_kind {
+    uint32_t of[N_TENTH_KINDS];
+};
+
+static struct by_kind counted_by_kind(const struct tally *tally)
 {
+    struct by_kind counted = {.of = {[TENTH_POSITIONS] = tally->positions[0],
+                                     [TENTH_MARKS] = tally->marks[0],
+                                     [TENTH_ZEROS] = tally->scores[-LEAST_SCORE],
+                                     [TENTH_DECIDED] = tally->contradictions[0],
+                                     [TENTH_CONTRADICTS] = tally->contradictions[1],
+                                     [TENTH_DRAWS] = tally->results[SEEBATCH_DRAW]}};
+    for (unsigned has = 0; has < 16; has++) {
+        counted.of[TENTH_SCORES] += has & SEEBATCH_HAS_SCORE ? tally->fields[has] : 0;
+        counted.of[TENTH_RESULTS] += has & SEEBATCH_HAS_RESULT ? tally->fields[has] : 0;
+    }
+    return counted;
+}
+
+/* Adds to a tenth what was counted since. */
+static void count_tenth(struct tally *tally, int tenth, const struct by_kind *before)
+{
+    const struct by_kind now = counted_by_kind(tally);
+    for (int kind = 0; kind < N_TENTH_KINDS; kind++)
+        tally->tenths[tenth * N_TENTH_KINDS + kind] += now.of[kind] - before->of[kind];
+}
+
+seebatch_io_status seebatch_io_stats_count(seebatch_stats *stats, struct stats_worker *worker,
+                                           const seebatch_records *records, int tenth)
+{
+    const struct by_kind before = counted_by_kind(worker->tally);
     struct batch_kinds kinds;
     struct played played;
     const size_t n = records->n;
@@ -351,6 +380,8 @@ seebatch_io_status seebatch_io_stats_count(seebatch_stats *stats, struct stats_w
                               kinds.checked);
     worker->tally->positions[0] += (uint32_t)n;
     count_records(worker, records, &kinds);
+    if (tenth >= 0)
+        count_tenth(worker->tally, tenth, &before);
     find_played(&played, records);
     const seebatch_batch captures = queries_of_batch(&worker->captures, records->positions, n);
     const seebatch_batch moves = {records->positions, n, played.offsets, played.moves, NULL};

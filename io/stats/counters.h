@@ -72,6 +72,20 @@ enum { CALIBRATION_CELLS = PHASE_GROUPS * CALIBRATION_BINS * 3 };
 enum { PLAYED_QUIET, PLAYED_TACTICAL, PLAYED_KINDS, PLAYED_CELLS = MOST_RULE_SETS * PLAYED_KINDS * VALUE_CELLS };
 enum { CAPTURE_IS_BEST, CAPTURE_IS_WORSE, BEST_KINDS };
 
+/* What is counted for each tenth of a file, because data that was joined of several sources differs by place. */
+enum { TENTHS = 10 };
+enum tenth_kind {
+    TENTH_POSITIONS,
+    TENTH_SCORES,
+    TENTH_MARKS,
+    TENTH_ZEROS,
+    TENTH_DECIDED,     /* as the first of contradictions, */
+    TENTH_CONTRADICTS, /* and the second */
+    TENTH_DRAWS,
+    TENTH_RESULTS,
+    N_TENTH_KINDS
+};
+
 /* Name and cells of all counters. A name never changes its meaning, because it stands in JSON files. */
 #define STATS_COUNTERS(X)                                                                                              \
     X(positions, 1)                                                                                                    \
@@ -97,7 +111,8 @@ enum { CAPTURE_IS_BEST, CAPTURE_IS_WORSE, BEST_KINDS };
     X(depths, SEEBATCH_MAX_EXCHANGE + 1)                                                                               \
     X(causes, MOST_CAUSES)                                                                                             \
     X(played, PLAYED_CELLS)                                                                                            \
-    X(best, MOST_RULE_SETS *BEST_KINDS)
+    X(best, MOST_RULE_SETS *BEST_KINDS)                                                                                \
+    X(tenths, TENTHS *N_TENTH_KINDS)
 
 /* Cells whose meaning is not one number:
  *   scores          White's scores but the marks for none, 32002 without the sign, which are in marks
@@ -107,7 +122,8 @@ enum { CAPTURE_IS_BEST, CAPTURE_IS_WORSE, BEST_KINDS };
  *   materials       White's * SIDE_MATERIALS + Black's, see material_of()
  *   calibration     (group * CALIBRATION_BINS + bin) * 3 + result
  *   played          (rule set * PLAYED_KINDS + kind) * VALUE_CELLS + value
- *   best            rule set * BEST_KINDS + kind */
+ *   best            rule set * BEST_KINDS + kind
+ *   tenths          tenth of the file, by bytes, * N_TENTH_KINDS + kind */
 enum { CONTRADICTION = 100 };
 
 struct tally { /* of a thread */
@@ -215,9 +231,9 @@ struct tally *seebatch_io_stats_tally(seebatch_stats *stats, unsigned worker);
 /* Moves what all threads counted to the totals. */
 void seebatch_io_stats_gather(seebatch_stats *stats);
 
-/* count.c: counts records. */
+/* count.c: counts records. tenth: of the file, where they are; -1: unknown. */
 seebatch_io_status seebatch_io_stats_count(seebatch_stats *stats, struct stats_worker *worker,
-                                           const seebatch_records *records);
+                                           const seebatch_records *records, int tenth);
 
 /* ---- What follows from the counters ------------------------------------------------------------------------------ */
 

@@ -91,6 +91,9 @@ static void warn_of_damage(const seebatch_stats *stats, struct facts *facts)
         warn(facts, "The input is damaged or cut off, or a file could not be read to its end.");
     if (stats->totals->positions[0] == 0)
         warn(facts, "There are no positions in the input.");
+    else if (counts->empty_files > 0)
+        warn(facts, "%s file%s no positions.", COMMAS(counts->empty_files),
+             counts->empty_files == 1 ? " has" : "s have");
 }
 
 static void warn_of_scores(const seebatch_stats *stats, struct facts *facts, uint64_t scored)
@@ -172,6 +175,56 @@ static uint64_t with_field(const struct totals *totals, unsigned field)
     return sum;
 }
 
+/* How many of a kind there are in some tenths of the files. */
+static uint64_t in_tenths(const struct totals *totals, enum tenth_kind kind, size_t from, size_t to)
+{
+    uint64_t sum = 0;
+    for (size_t tenth = from; tenth <= to; tenth++)
+        sum += totals->tenths[tenth * N_TENTH_KINDS + (size_t)kind];
+    return sum;
+}
+
+/* Warns of the tenths in which something is frequent that is not so in the others together. */
+static void warn_of_places(const seebatch_stats *stats, struct facts *facts)
+{
+    static const struct {
+        enum tenth_kind part, all;
+        double limit;
+        const char *what;
+    } rows[] = {
+        {TENTH_CONTRADICTS, TENTH_DECIDED, 0.1, "scores and results disagree in %s%% of the records of decided games"},
+        {TENTH_MARKS, TENTH_SCORES, 0.01, "%s%% of the records have the score 32002"},
+        {TENTH_ZEROS, TENTH_SCORES, 0.2, "%s%% of the scores are 0"},
+        {TENTH_DRAWS, TENTH_RESULTS, 0.9, "%s%% of the results are draws"}};
+    static const char *const ordinals[TENTHS] = {"the first", "the second",  "the third",  "the fourth", "the fifth",
+                                                 "the sixth", "the seventh", "the eighth", "the ninth",  "the last"};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t first = TENTHS, last = TENTHS; /* TENTHS: there is none */
+        for (size_t tenth = 0; tenth < TENTHS; tenth++) {
+            const uint64_t all = in_tenths(stats->totals, rows[i].all, tenth, tenth);
+            if (all < ENOUGH || share(in_tenths(stats->totals, rows[i].part, tenth, tenth), all) < rows[i].limit)
+                continue;
+            first = tenth < first ? tenth : first;
+            last = tenth;
+        }
+        const uint64_t all = last == TENTHS ? 0 : in_tenths(stats->totals, rows[i].all, first, last);
+        const uint64_t part = last == TENTHS ? 0 : in_tenths(stats->totals, rows[i].part, first, last);
+        const uint64_t others = in_tenths(stats->totals, rows[i].all, 0, TENTHS - 1) - all;
+        const uint64_t of_others = in_tenths(stats->totals, rows[i].part, 0, TENTHS - 1) - part;
+        if (share(part, all) < rows[i].limit || others < ENOUGH || 2 * share(of_others, others) > share(part, all))
+            continue;
+        char what[128], from_to[64], before[32];
+        snprintf(before, sizeof before, "%s", FIXED(percent(of_others, others), 1));
+        snprintf(what, sizeof what, rows[i].what, FIXED(percent(part, all), 0));
+        if (first == last)
+            snprintf(from_to, sizeof from_to, "%s tenth", ordinals[first]);
+        else
+            snprintf(from_to, sizeof from_to, "tenths %zu to %zu", first + 1, last + 1);
+        warn(facts, "Not all places are alike: in %s of %s, %s; in the others it is %s%%.", from_to,
+             stats->n_files == 1 ? "the file" : "each file", what, before);
+    }
+}
+
 static const struct {
     unsigned field;
     const char *name, *share;
@@ -197,6 +250,7 @@ static void add_warnings(const seebatch_stats *stats, struct facts *facts)
     warn_of_scores(stats, facts, with_field(totals, SEEBATCH_HAS_SCORE));
     warn_of_sides(stats, facts);
     warn_of_results(totals, facts, with_field(totals, SEEBATCH_HAS_RESULT));
+    warn_of_places(stats, facts);
     if (positions >= ENOUGH && share(equal, positions) >= many_equal)
         warn(facts, "%s%s%% of the positions are equal to an earlier one.", exact ? "" : "About ",
              FIXED(percent(equal, positions), 0));

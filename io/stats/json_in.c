@@ -284,6 +284,7 @@ static bool read_files(struct reading *reading, const struct value *report, seeb
            number_member(reading, &counts, "bad", &sum->bad) &&
            number_member(reading, &counts, "lost_bytes", &sum->lost_bytes) &&
            number_member(reading, &counts, "lost_records", &sum->lost_records) &&
+           number_member(reading, &counts, "empty_files", &sum->empty_files) &&
            bool_member(reading, &counts, "damaged", &sum->damaged) &&
            bool_member(reading, &counts, "incomplete", &sum->incomplete) &&
            bool_member(reading, report, "scores_of_mover", &stats->mover);
@@ -403,7 +404,8 @@ static bool can_be_added(const seebatch_stats *a, const seebatch_stats *b)
     STATS_COUNTERS(X)
 #undef X
     return x->consumed + y->consumed <= most_counted && x->bad + y->bad <= most_counted &&
-           x->lost_bytes + y->lost_bytes <= most_counted && x->lost_records + y->lost_records <= most_counted;
+           x->lost_bytes + y->lost_bytes <= most_counted && x->lost_records + y->lost_records <= most_counted &&
+           x->empty_files + y->empty_files <= most_counted;
 }
 
 seebatch_io_status seebatch_stats_add(seebatch_stats *to, const seebatch_stats *from, seebatch_io_error *error)
@@ -413,6 +415,12 @@ seebatch_io_status seebatch_stats_add(seebatch_stats *to, const seebatch_stats *
     if (!have_same_rules(to, from)) {
         seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
                          "the reports are about different rules or piece values, expected those of all to be the same");
+        return SEEBATCH_IO_USAGE;
+    }
+    if (to->bin != from->bin) {
+        seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                         "their values were counted with --bin %ld and --bin %ld, expected the same in all reports",
+                         to->bin, from->bin);
         return SEEBATCH_IO_USAGE;
     }
     if (!can_be_added(to, from)) {
@@ -435,6 +443,7 @@ seebatch_io_status seebatch_stats_add(seebatch_stats *to, const seebatch_stats *
     to->counts.bad += from->counts.bad;
     to->counts.lost_bytes += from->counts.lost_bytes;
     to->counts.lost_records += from->counts.lost_records;
+    to->counts.empty_files += from->counts.empty_files;
     to->counts.damaged |= from->counts.damaged;
     to->counts.incomplete |= from->counts.incomplete;
     to->parts += from->parts;

@@ -44,9 +44,12 @@ static void add_files(struct bytes *out, const seebatch_stats *stats)
         add_bool(out, ", \"compressed\": ", file->compressed);
         bytes_add_char(out, '}');
     }
-    seebatch_io_print(
-        out, "],\n  \"reading\": {\"consumed\": %llu, \"bad\": %llu, \"lost_bytes\": %llu, \"lost_records\": %llu",
-        U(counts->consumed), U(counts->bad), U(counts->lost_bytes), U(counts->lost_records));
+    seebatch_io_print(out,
+                      "],\n  \"reading\": {\"consumed\": %llu, \"bad\": %llu, \"lost_bytes\": %llu, \"lost_records\": "
+                      "%llu, \"empty_files\": "
+                      "%llu",
+                      U(counts->consumed), U(counts->bad), U(counts->lost_bytes), U(counts->lost_records),
+                      U(counts->empty_files));
     add_bool(out, ", \"damaged\": ", counts->damaged);
     add_bool(out, ", \"incomplete\": ", counts->incomplete);
     add_bool(out, "},\n  \"scores_of_mover\": ", stats->mover);
@@ -228,6 +231,24 @@ static void add_cells(struct bytes *out, const char *name, const uint64_t *cells
         bytes_add_char(out, ']');
 }
 
+static void add_tenths(struct bytes *out, const struct totals *totals)
+{
+    static const char *const names[N_TENTH_KINDS] = {
+        [TENTH_POSITIONS] = "positions", [TENTH_SCORES] = "with_score",         [TENTH_MARKS] = "none",
+        [TENTH_ZEROS] = "zero",          [TENTH_RESULTS] = "with_result",       [TENTH_DRAWS] = "draw",
+        [TENTH_DECIDED] = "decided",     [TENTH_CONTRADICTS] = "contradicting",
+    };
+    add_name(out, "tenths");
+    for (size_t tenth = 0; tenth < TENTHS; tenth++) {
+        bytes_add_string(out, tenth == 0 ? "[\n    {" : ",\n    {");
+        for (size_t kind = 0; kind < N_TENTH_KINDS; kind++)
+            seebatch_io_print(out, "%s\"%s\": %llu", kind > 0 ? ", " : "", names[kind],
+                              U(totals->tenths[tenth * N_TENTH_KINDS + kind]));
+        bytes_add_char(out, '}');
+    }
+    bytes_add_char(out, ']');
+}
+
 void seebatch_io_stats_json(struct bytes *out, const seebatch_stats *stats)
 {
     const struct totals *totals = stats->totals;
@@ -247,6 +268,7 @@ void seebatch_io_stats_json(struct bytes *out, const seebatch_stats *stats)
     add_positions(out, stats);
     add_calibration(out, totals);
     add_played(out, stats);
+    add_tenths(out, totals);
     add_warnings(out, stats);
     add_name(out, "counts");
     bytes_add_char(out, '{');

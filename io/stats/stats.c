@@ -141,6 +141,36 @@ void seebatch_io_stats_gather(seebatch_stats *stats)
         gather(stats, &stats->workers[i]);
 }
 
+/* The records from one on, up to another. */
+static seebatch_records records_between(const seebatch_records *records, size_t first, size_t end)
+{
+    seebatch_records some = *records;
+    some.n = some.capacity = end - first;
+    some.positions += first;
+    some.moves += first;
+    some.scores += first;
+    some.results += first;
+    some.plies += first;
+    some.has += first;
+    return some;
+}
+
+/* Counts the records of each tenth of their file. A batch that lies in one of them, as nearly all do, stays whole. */
+static seebatch_io_status count_by_place(seebatch_stats *stats, struct stats_worker *worker,
+                                         const seebatch_batch_of_file *batch, const seebatch_records *records)
+{
+    seebatch_io_status status = SEEBATCH_IO_OK;
+    for (size_t first = 0, end = records->n; first < records->n && status == SEEBATCH_IO_OK; first = end) {
+        const int tenth = batch != NULL ? seebatch_io_batch_tenth(batch, first) : -1;
+        end = records->n;
+        while (batch != NULL && seebatch_io_batch_tenth(batch, end - 1) != tenth)
+            end--;
+        const seebatch_records some = records_between(records, first, end);
+        status = seebatch_io_stats_count(stats, worker, &some, tenth);
+    }
+    return status;
+}
+
 seebatch_io_status seebatch_stats_count(seebatch_stats *stats, unsigned worker, seebatch_batch_of_file *batch,
                                         const seebatch_records *records)
 {
@@ -152,7 +182,7 @@ seebatch_io_status seebatch_stats_count(seebatch_stats *stats, unsigned worker, 
     }
     own->since += records->n;
     own->tally->games[0] += batch != NULL ? seebatch_io_batch_games(batch) : 0;
-    return seebatch_io_stats_count(stats, own, records);
+    return count_by_place(stats, own, batch, records);
 }
 
 void seebatch_stats_reset(seebatch_stats *stats)

@@ -7,7 +7,7 @@
 
 #include "counters.h"
 
-enum { WIDTH = 100, INDENT = 20, GAP = 3, WARNINGS_SHOWN = 8 };
+enum { WIDTH = 100, INDENT = 20, GAP = 3, WARNINGS_SHOWN = 8, MOST_BESIDE = 8 };
 
 static bool is_same_group(const struct fact *a, const struct fact *b) { return strcmp(a->group, b->group) == 0; }
 
@@ -111,73 +111,107 @@ static bool is_first_with(const struct facts *facts, size_t file, const struct f
     return true;
 }
 
-/* The longest value of a report among the main facts, or its title. */
+/* How wide a column is: as its longest value or its title, up to a width from which they take several lines. */
+enum { LEAST_COLUMN = 10, MOST_COLUMN = 20, MOST_LABEL = 48, TITLE = 128 };
 static size_t width_of(const struct facts *facts, const char *title)
 {
-    size_t width = strlen(title);
+    size_t width = strlen(title) > LEAST_COLUMN ? strlen(title) : LEAST_COLUMN;
     for (size_t i = 0; i < facts->n; i++)
         if (facts->list[i].marks & FACT_MAIN && strlen(facts->list[i].value) > width)
             width = strlen(facts->list[i].value);
-    return width;
+    return width < MOST_COLUMN ? width : MOST_COLUMN;
+}
+
+/* How much of a text goes into one line: up to the last blank or slash within it, or all of the width, but no character of UTF-8
+ * is cut. */
+static size_t length_of_line(const char *text, size_t width)
+{
+    size_t length = strlen(text), end = width;
+    if (length <= width)
+        return length;
+    while (end > 0 && text[end] != ' ' && text[end - 1] != '/')
+        end--;
+    for (length = width; end == 0 && length > 1 && ((unsigned char)text[length] & 0xc0) == 0x80;)
+        length--;
+    return end > 0 ? end : length;
+}
+
+/* A row of the table, in as many lines as its longest cell takes. */
+static void add_cells(struct bytes *out, const char *label, const char **cells, const size_t *widths, size_t n)
+{
+    for (bool more = true; more; label = "") {
+        more = false;
+        seebatch_io_print(out, "%-*s", MOST_LABEL, label);
+        for (size_t i = 0; i < n; i++) {
+            const size_t length = length_of_line(cells[i], widths[i]);
+            seebatch_io_print(out, "  %*.*s", (int)widths[i], (int)length, cells[i]);
+            cells[i] += length;
+            cells[i] += strspn(cells[i], " ");
+            more |= *cells[i] != '\0';
+        }
+        while (out->used > 0 && out->data[out->used - 1] == ' ')
+            out->used--;
+        bytes_add_char(out, '\n');
+    }
 }
 
 static void add_row(struct bytes *out, const struct fact *fact, const struct facts *facts, const size_t *widths,
                     size_t n)
 {
-    enum { LABELS = 55 };
-    char label[LABELS + 1];
+    const char *cells[MOST_BESIDE] = {NULL};
+    char label[128];
     snprintf(label, sizeof label, "%s: %s", fact->group, fact->label);
-    seebatch_io_print(out, "%-*s", LABELS, label);
     for (size_t i = 0; i < n; i++) {
         const struct fact *same = same_fact(&facts[i], fact);
-        seebatch_io_print(out, "  %*s", (int)widths[i], same != NULL ? same->value : "");
+        cells[i] = same != NULL ? same->value : "";
     }
-    bytes_add_char(out, '\n');
+    add_cells(out, label, cells, widths, n);
+}
+
+static void add_table_of(struct bytes *out, const struct facts *facts, char (*titles)[TITLE], size_t n)
+{
+    size_t widths[MOST_BESIDE] = {0};
+    const char *cells[MOST_BESIDE] = {NULL};
+    for (size_t i = 0; i < n; i++) {
+        widths[i] = width_of(&facts[i], titles[i]);
+        cells[i] = titles[i];
+    }
+    add_cells(out, "What is in each file", cells, widths, n);
+    for (size_t file = 0; file < n; file++)
+        for (size_t i = 0; i < facts[file].n; i++)
+            if (facts[file].list[i].marks & FACT_MAIN && is_first_with(facts, file, &facts[file].list[i]))
+                add_row(out, &facts[file].list[i], facts, widths, n);
+    for (size_t file = 0; file < n; file++)
+        for (size_t i = 0; i < facts[file].n; i++)
+            if (facts[file].list[i].marks & FACT_WARNING) {
+                char sentence[TITLE + 1024];
+                snprintf(sentence, sizeof sentence, "%s: %s", titles[file], facts[file].list[i].value);
+                add_sentence(out, "! ", sentence);
+            }
 }
 
 static void add_table(struct bytes *out, const seebatch_stats *const *stats, size_t n)
 {
-    enum { TITLE = 128 };
-    struct facts *facts = calloc(n, sizeof *facts);
-    size_t *widths = calloc(n, sizeof *widths);
-    char(*titles)[TITLE] = calloc(n, sizeof *titles);
-    out->failed |= facts == NULL || widths == NULL || titles == NULL;
-    const struct fact heading = {"What is in", "each file", NULL, 0};
-    for (size_t i = 0; i < n && !out->failed; i++) {
+    struct facts facts[MOST_BESIDE];
+    char titles[MOST_BESIDE][TITLE];
+    for (size_t i = 0; i < n; i++) {
         seebatch_io_facts(stats[i], &facts[i]);
         seebatch_io_stats_title(stats[i], titles[i], TITLE);
-        widths[i] = width_of(&facts[i], titles[i]);
         out->failed |= facts[i].failed;
     }
-    if (!out->failed) {
-        add_row(out, &heading, NULL, NULL, 0);
-        out->used--; /* the titles follow on the same line */
-        for (size_t i = 0; i < n; i++)
-            seebatch_io_print(out, "  %*s", (int)widths[i], titles[i]);
-        bytes_add_char(out, '\n');
-    }
-    for (size_t file = 0; file < n && !out->failed; file++)
-        for (size_t i = 0; i < facts[file].n; i++)
-            if (facts[file].list[i].marks & FACT_MAIN && is_first_with(facts, file, &facts[file].list[i]))
-                add_row(out, &facts[file].list[i], facts, widths, n);
-    for (size_t file = 0; file < n && !out->failed; file++)
-        for (size_t i = 0; i < facts[file].n; i++)
-            if (facts[file].list[i].marks & FACT_WARNING) {
-                char mark[TITLE + 8];
-                snprintf(mark, sizeof mark, "! %s: ", titles[file]);
-                add_sentence(out, mark, facts[file].list[i].value);
-            }
-    for (size_t i = 0; facts != NULL && i < n; i++)
+    if (!out->failed)
+        add_table_of(out, facts, titles, n);
+    for (size_t i = 0; i < n; i++)
         seebatch_io_facts_free(&facts[i]);
-    free(facts);
-    free(widths);
-    free(titles);
 }
 
+/* More than these are no table, but one report after another. */
 void seebatch_io_stats_terminal(struct bytes *out, const seebatch_stats *const *stats, size_t n)
 {
-    if (n == 1)
-        add_report(out, stats[0]);
-    else
+    if (n > 1 && n <= MOST_BESIDE) {
         add_table(out, stats, n);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        add_report(out, stats[i]);
 }

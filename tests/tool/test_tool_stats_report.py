@@ -381,6 +381,55 @@ def test_every_number_of_real_data(tmp_path):
     held(report_of(rows, tmp_path, "--played", "swap"), expected)
 
 
+def expected_tenths(lines):
+    """Of the lines of a CSV without marks in it: what is counted by the tenth of the file in which a line begins."""
+    tenths = [Counter() for _ in range(10)]
+    size, place = sum(map(len, lines)), len(lines[0])
+    for line in lines[1:]:
+        _, _, score, result, _ = line.rstrip("\n").split(",")
+        at = tenths[10 * place // size]
+        score = int(score) if score else None
+        at["positions"] += 1
+        at["with_score"] += score is not None
+        at["none"] += score in (32002, -32002)
+        at["zero"] += score == 0
+        at["with_result"] += result != ""
+        at["draw"] += result == "0.5"
+        decided = result in ("0.0", "1.0") and score is not None and abs(score) != 32002
+        at["decided"] += decided
+        at["contradicting"] += decided and (score >= 100 if result == "0.0" else score <= -100)
+        place += len(line)
+    return tenths
+
+
+def test_places(tmp_path):
+    """By tenths of the file: against plain counting, in parts that are added, and with sentences about what differs."""
+    table = as_table(crafted(100 if SANITIZED else 2000, SEED), notes=False)
+    (tmp_path / "a.csv").write_text(table)
+    report = json.loads(well("stats", "--format", "json", tmp_path / "a.csv"))
+    assert [Counter(tenth) for tenth in report["tenths"]] == expected_tenths(table.splitlines(keepends=True))
+    assert sum(tenth["positions"] for tenth in report["tenths"]) == report["positions"]
+    both = json.loads(well("stats", "--format", "json", tmp_path / "a.csv", tmp_path / "a.csv"))
+    assert both["tenths"] == [{name: 2 * count for name, count in tenth.items()} for tenth in report["tenths"]]
+    parts = []
+    for i in range(1, 4):
+        parts.append(tmp_path / f"{i}.json")
+        parts[-1].write_bytes(well("stats", "--format", "json", "--part", f"{i}/3", tmp_path / "a.csv"))
+    assert json.loads(well("stats", "--format", "json", *parts))["tenths"] == report["tenths"]
+    pipe = json.loads(well("stats", "--format", "json", "--from", "csv", stdin=table))
+    assert not any(sum(tenth.values()) for tenth in pipe["tenths"])
+    fen = "4k3/8/8/8/8/8/8/4K2R w - - 0 1"
+    lines = ["fen,move,score,result,ply\n", *(f"{fen},h1h2,{score},1.0,3\n" for score in 9000 * ["0500"] + 1000 * ["-500"])]
+    (tmp_path / "b.csv").write_text("".join(lines))
+    text = " ".join(well("stats", tmp_path / "b.csv").decode().replace("\n", " ").split())
+    assert ("! Not all places are alike: in the last tenth of the file, scores and results disagree in 100% of the records of decided "
+            "games; in the others it is 0.0%.") in text
+    lines[1:1] = [f"{fen},h1h2,32002,0.5,3\n" for _ in range(2400)]
+    (tmp_path / "b.csv").write_text("".join(lines))
+    text = " ".join(well("stats", tmp_path / "b.csv", tmp_path / "b.csv").decode().replace("\n", " ").split())
+    assert "in tenths 1 to 2 of the file, 98% of the records have the score 32002; in the others it is 0.0%." in text
+
+
 @pytest.mark.parametrize("form", ["binpack", "viriformat", "marlinformat", "bulletformat", "plain", "tsv", "jsonl"])
 def test_every_format(tmp_path, form):
     """What a file holds is counted as in a table, and the report says what the file is."""
@@ -394,6 +443,8 @@ def test_every_format(tmp_path, form):
     table = well("convert", "--from", form, "--to", "tsv", path)
     counts, others = report["counts"], json.loads(well("stats", "--format", "json", "--from", "tsv", stdin=table))["counts"]
     games = counts.pop("games", [0, 0])[1]
+    tenths = counts.pop("tenths")  # of standard input they are not known
+    assert sum(tenths[1::2]) > len(table.splitlines()) - 1
     if form == "bulletformat":  # it has no move numbers, which the table has
         assert others.pop("fields") == [14, 1000] and others.pop("plies") == [0, 1000] and counts.pop("fields") == [6, 1000]
     assert counts == others
@@ -479,6 +530,9 @@ def test_reports_that_cannot_be_added(halves):
         other = report(f"{i}.json", *options)
         fails(2, run("stats", halves / "a.json", other), f"a.json and {other}: the reports are about different rules or piece values, "
               "expected those of all to be the same")
+    (halves / "bins.json").write_bytes(well("stats", "--format", "json", "--bin", "50", halves / "a.csv"))
+    fails(2, run("stats", halves / "a.json", halves / "bins.json"), "their values were counted with --bin 100 and --bin 50, expected the "
+          "same in all reports")
     fails(2, run("stats", report("c.json", "--against", "swap")), "reports with --against cannot be added")
     fails(2, run("stats", halves / "a.json", halves / "b.tsv"), "b.tsv: it is no report, but others are")
     fails(1, run("stats", halves / "none.json"), "none.json: ")
@@ -575,9 +629,17 @@ def test_damage_is_reported(tmp_path):
     assert "! The input is damaged or cut off" in result.stdout.decode()
     (tmp_path / "empty.fen").write_bytes(b"")
     result = run("stats", "--svg", tmp_path / "empty.svg", "--html", tmp_path / "empty.html", tmp_path / "empty.fen")
-    says(0, result, "no position was found in it")
+    says(1, result, "no position was found in it")
     assert "! There are no positions in the input." in result.stdout.decode()
-    json.loads(run("stats", "--format", "json", tmp_path / "empty.fen").stdout)
+    (tmp_path / "empty.json").write_bytes(run("stats", "--format", "json", tmp_path / "empty.fen").stdout)
+    assert json.loads((tmp_path / "empty.json").read_text())["reading"]["empty_files"] == 1
+    says(1, run("stats", tmp_path / "empty.json"))
+    says(1, run("stats"), "no position was found in it")
+    (tmp_path / "good.csv").write_text("".join(good))
+    for wrong in (["--strict"], []):
+        result = run("stats", *wrong, tmp_path / "good.csv", tmp_path / "empty.fen")
+        says(1, result, "empty.fen: warning: no position")
+        assert "! 1 file has no positions." in result.stdout.decode() and "positions 20" in result.stdout.decode()
     (tmp_path / "own.binpack").write_bytes(sample("binpack"))
     result = run("stats", cut, tmp_path / "own.binpack", tmp_path / "empty.fen", path)
     says(1, result)

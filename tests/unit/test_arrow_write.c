@@ -148,7 +148,7 @@ static void *through_arrays(const char *path, const char *format, size_t *n)
     static seebatch_move moves[AT_ONCE];
     static int32_t scores[AT_ONCE], plies[AT_ONCE];
     static uint8_t results[AT_ONCE], has[AT_ONCE];
-    seebatch_records records = {AT_ONCE, 0, positions, moves, scores, results, plies, has, NULL, NULL, NULL};
+    seebatch_records records = {AT_ONCE, 0, positions, moves, scores, results, plies, has, NULL, NULL, NULL, NULL};
     const seebatch_reader_options options = {.path = path};
     seebatch_reader *reader = seebatch_reader_open(&options, NULL);
     seebatch_writer *writer = open_writer(format, NULL, NULL, 0);

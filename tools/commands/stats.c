@@ -4,6 +4,7 @@
  * The counting, the sketches and all forms of the report are those of seebatch_io (io/stats). Here are the options, the
  * runs, and the causes of differences between two rule sets, which are those of seebatch compare.
  */
+#include <stdarg.h>
 #include <stdlib.h>
 
 #include "compare.h"
@@ -170,9 +171,20 @@ static seebatch_io_status count_batch(void *user, unsigned worker, seebatch_batc
 
 static void begin_again(void *user) { seebatch_stats_reset(((struct statistics *)user)->stats); }
 
+/* A message with the name of the command. */
+PRINTF_LIKE(1, 2) static void complain(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("seebatch stats: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
 static _Noreturn void fail(const seebatch_io_error *error)
 {
-    report("%s", error->text);
+    complain("%s", error->text);
     exit(error->status == SEEBATCH_IO_USAGE ? STATUS_USAGE : STATUS_ERROR);
 }
 
@@ -235,7 +247,7 @@ static int count_files(struct statistics *statistics, struct options *options, b
     (void)options;
     if (*whole && seebatch_stats_finish(statistics->stats, &run->options, &run->counts, &error) != SEEBATCH_IO_OK)
         fail(&error);
-    return status;
+    return run->counts.empty_files > 0 && status == STATUS_OK ? STATUS_ERROR : status;
 }
 
 static struct comparison *make_comparisons(unsigned n)
@@ -320,7 +332,7 @@ static struct bytes read_file(const char *name)
         bytes.used += got > 0 ? (size_t)got : 0;
     }
     if (got != 0) {
-        report("%s: %.*s", name, bytes.failed ? 13 : (int)why.used, bytes.failed ? "out of memory" : why.data);
+        complain("%s: %.*s", name, bytes.failed ? 13 : (int)why.used, bytes.failed ? "out of memory" : why.data);
         exit(STATUS_ERROR);
     }
     if (open)
@@ -341,14 +353,14 @@ static size_t add_reports(const struct statistics *statistics, const struct opti
         free(bytes.data);
         if (one == NULL)
             fail(&error);
-        if (one->counts.bad > 0 || one->counts.damaged || one->counts.incomplete)
+        if (one->counts.bad > 0 || one->counts.damaged || one->counts.incomplete || one->counts.empty_files > 0)
             *status = STATUS_ERROR;
         if (n == 0 || statistics->by_file) {
             stats[n++] = one;
             continue;
         }
         if (seebatch_stats_add(stats[0], one, &error) != SEEBATCH_IO_OK) {
-            report("%s and %s: %s", options->operands[0], name, error.text);
+            complain("%s and %s: %s", options->operands[0], name, error.text);
             seebatch_stats_free(one);
             seebatch_stats_free(stats[0]);
             exit(error.status == SEEBATCH_IO_USAGE ? STATUS_USAGE : STATUS_ERROR);
@@ -378,7 +390,7 @@ static bool write_file(seebatch_stats *const *stats, size_t n, const char *form,
     char *text = write_form(stats, n, form, &length);
     const bool well = seebatch_write_file(name, text, length, &error) == SEEBATCH_IO_OK;
     if (!well)
-        report("%s", error.text);
+        complain("%s", error.text);
     free(text);
     return well;
 }
@@ -466,6 +478,7 @@ const struct command stats_command = {
         "their own, passing. Reports that --format json has written are added, so that many machines can share "
         "the work. Without FILE, or for -, standard input is read.",
     .options = option_rows,
-    .status = "0 if all is well; 1 if something could not be read or written; 2 if the command line is wrong.",
+    .status = "0 if all is well; 1 if something could not be read or written, or a file has no positions; 2 if the "
+              "command line is wrong.",
     .run = run_command,
 };
