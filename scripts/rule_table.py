@@ -369,10 +369,7 @@ def rules(page):
     if page.endswith(".md"):
         return ["| name | what it is |", "|---|---|", *(f"| `{name}` | {short} |" for name, (short, _) in known.items())]
     if page.endswith(".js"):
-        quoted = {name: name if name.isalpha() else json.dumps(name) for name in known}
-        return ["export const RULE_NOTES = {",
-                *(f"    {quoted[name]}: {json.dumps(short.replace('`', ''), ensure_ascii=False)},"
-                  for name, (short, _) in known.items()), "};"]
+        return [f'    "rules.{name}": {json.dumps(short.replace("`", ""), ensure_ascii=False)},' for name, (short, _) in known.items()]
     if page.endswith(".ts"):
         return ["export type RuleSet =", *(f'    | "{name}"' for name in list(known)[:-1]), f'    | "{list(known)[-1]}";']
     if page.endswith(".py"):

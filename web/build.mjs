@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
+import { ENGLISH } from "./src/english.js";
 
 const [packageFolder, output] = process.argv.slice(2);
 const here = dirname(fileURLToPath(import.meta.url));
@@ -32,6 +33,26 @@ function joined(folder, main) {
     return whole;
 }
 
+// The same with those English texts alone that it uses. Texts whose keys are made have a key's beginning in the script.
+function joinedWithTexts(folder, main) {
+    const whole = joined(folder, main),
+        table = /^const ENGLISH = \{$[^]*?^\};$/m;
+    const script = whole.replace(table, ""),
+        keys = [...script.matchAll(/["`]([a-z]+[\w.-]*)(\$\{)?/g)].map(([, key, isBegin]) => [key, isBegin]);
+    const isUsed = (name) =>
+        /^(nominative|accusative|dative)\./.test(name) || // named() in texts.js
+        keys.some(([key, isBegin]) => (isBegin ? key.endsWith(".") && name.startsWith(key) : name === key));
+    const texts = Object.entries(ENGLISH).filter(([name]) => isUsed(name));
+    return whole.replace(table, () => `const ENGLISH = ${JSON.stringify(Object.fromEntries(texts), null, 4)};`);
+}
+
+// The page's own texts in English, until it chooses a language.
+const escaped = (said) => said.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;");
+const withEnglish = (page) =>
+    page
+        .replace(/ data-say-label="([^"]+)"/g, (attribute, key) => `${attribute} aria-label="${escaped(ENGLISH[key])}"`)
+        .replace(/( data-say="([^"]+)"[^>]*>)(?=<\/)/g, (begin, _, key) => begin + escaped(ENGLISH[key]));
+
 // A module of the package, with the part of the style that is about the board, and the pieces.
 function makeElement(to) {
     const css = text(here, "page.css");
@@ -44,7 +65,7 @@ function makeElement(to) {
         'import { Seebatch } from "./index.js";',
         `const STYLE = ${JSON.stringify(style)};`,
         `const PIECES = ${JSON.stringify(text(here, "pieces.svg"))};`,
-        joined(join(here, "src"), "element"),
+        joinedWithTexts(join(here, "src"), "element"),
         "export { SeebatchBoard };",
     ];
     writeFileSync(to, `${lines.join("\n")}\n`);
@@ -54,7 +75,7 @@ function makeShapes(to) {
     const lines = [
         "// Made by web/build.mjs of web/src/shapes.js and what it imports.",
         'import { read } from "./arguments.js";',
-        joined(join(here, "src"), "shapes"),
+        joinedWithTexts(join(here, "src"), "shapes"),
         "export { exchangeShapes, hanging, hangingShapes };",
     ];
     writeFileSync(to, `${lines.join("\n")}\n`);
@@ -68,17 +89,18 @@ if (modules[packageFolder]) {
 
 const library = joined(packageFolder, "seebatch");
 const page = joined(join(here, "src"), "page");
+const flat = (source) => source.replace(/^ +/gm, ""); // the indentation would be a twentieth of the page
 const bytes = (kernel) => readFileSync(join(packageFolder, `seebatch-${kernel}.wasm`)).toString("base64");
 const parts = {
     "<!--{{licence}}-->": `<!--\n${text(packageFolder, "LICENSE")}\n-->`,
-    "/*{{css}}*/": text(here, "page.css"),
+    "/*{{css}}*/": flat(text(here, "page.css")),
     "<!--{{pieces}}-->": text(here, "pieces.svg"),
-    "//{{script}}": `const Seebatch = (() => {\n${library}\nreturn Seebatch;\n})();\n(() => {\n${page}\n})();`,
+    "//{{script}}": flat(`const Seebatch = (() => {\n${library}\nreturn Seebatch;\n})();\n(() => {\n${page}\n})();`),
     "{{scalar}}": bytes("scalar"),
     "{{simd128}}": bytes("simd128"),
 };
 new Script(parts["//{{script}}"]); // throws where names clash
-let made = text(here, "page.html");
+let made = withEnglish(text(here, "page.html"));
 for (const [mark, part] of Object.entries(parts)) {
     if (made.split(mark).length !== 2) throw new Error(`page.html: expected ${mark} once`);
     if (mark !== "<!--{{pieces}}-->" && /<\/(script|style)/i.test(part))

@@ -17,6 +17,7 @@ import {
     writeFen,
 } from "./chess.js";
 import { ALWAYS } from "./numbers.js";
+import { adjectiveOf, named, nounOf, say, sideOf } from "./texts.js";
 
 export const USUAL_VALUES = [100, 325, 325, 500, 1000]; // of the library
 export const TEXTBOOK_VALUES = [100, 300, 300, 500, 900];
@@ -53,8 +54,7 @@ export function movesWithValues(seebatch, fen, options) {
 // have it.
 function capturesOf(seebatch, position, taker, options) {
     if (position.turn !== taker && isCheck(position)) {
-        const [side, other] = [capital(position.turn), capital(taker)];
-        return { reason: `${side} is in check and has to deal with that first, so what ${other} can take is not known yet.` };
+        return { reason: say("why.check-first", { side: sideOf(position.turn), other: sideOf(taker) }) };
     }
     const asked = position.turn === taker ? position : withTurn(position, taker),
         fen = writeFen(asked);
@@ -103,7 +103,7 @@ export function hangingPieces(seebatch, fen, options) {
         const passing = takers.filter((each) => each.isEnPassant && isBalance(each.value)).map(({ value }) => value);
         const value = Math.max(onSquare, ...passing);
         if (value <= 0) return;
-        const reason = captures[taker].reason ?? (takers.length ? null : NO_LEGAL_CAPTURE);
+        const reason = captures[taker].reason ?? (takers.length ? null : say("why.no-legal"));
         const hangs = { square, piece, color, value, isNow: turn !== color, isEnPassant: value > onSquare, reason };
         found.push({ hangs, fen: captures[taker].fen, takers });
     });
@@ -128,9 +128,7 @@ export function heldByCheck(seebatch, fen, options) {
 // Rules that heed pins, but no check.
 const NO_CHECKS = "plentychess";
 
-const inCheck = (turn) => `${capital(turn)} is in check and cannot take it now, because that would not stop the check.`;
-
-const NO_LEGAL_CAPTURE = "What attacks it is pinned. These rules count that capture, but it is no legal move.";
+const inCheck = (turn) => say("why.in-check", { side: sideOf(turn) });
 
 // Under some rules captures en passant pass any threshold, which is no balance.
 const isBalance = (value) => value !== ALWAYS;
@@ -140,8 +138,8 @@ const isBalance = (value) => value !== ALWAYS;
 export function firstCapture(seebatch, fen, square, options) {
     const position = readFen(fen),
         piece = position.board[square];
-    if (piece === null) return { reason: "Nothing stands on this square." };
-    if (nameOf(piece) === "king") return { reason: "A king can never be captured." };
+    if (piece === null) return { reason: say("why.empty") };
+    if (nameOf(piece) === "king") return { reason: say("why.king") };
     const taker = otherColor(colorOf(piece)),
         captures = capturesOf(seebatch, position, taker, options);
     if (captures.reason) return captures;
@@ -149,8 +147,8 @@ export function firstCapture(seebatch, fen, square, options) {
     if (takers.length === 0) {
         if (position.turn === taker && isCheck(position)) return { reason: inCheck(taker) };
         const isHeld = isAttacked(position.board, square, taker);
-        const why = isHeld ? `What attacks ${squareName(square)} is pinned` : `No ${taker} piece attacks ${squareName(square)}`;
-        return { reason: `${why}, so ${capital(taker)} cannot take the ${nameOf(piece)}.` };
+        const words = { square: squareName(square), adjective: adjectiveOf(taker), taker: sideOf(taker), piece: named("accusative", nameOf(piece)) };
+        return { reason: isHeld ? say("why.all-pinned", words) : say("why.no-attacker", words) };
     }
     const hangs = whatHangs(seebatch, fen, options).find((each) => each.square === square)?.value ?? 0;
     const { move } = takers.find(({ value }) => Math.max(0, value) === hangs) ?? takers[0];
@@ -164,7 +162,7 @@ function landing(first, step, i) {
 }
 
 // Under some rules the pawn that is taken en passant stays; the library's text has a line then.
-const STAYS = /^\s+(under these rules the pawn on .* stays,.*)$/m;
+const STAYS = /^\s+under these rules the pawn on (\w\d) stays,.*$/m;
 
 // The pieces on the board after each capture, from none on. A pawn leaves this square when it is taken en passant.
 function boardsOf(position, first, steps, passed) {
@@ -187,20 +185,35 @@ const stopOf = (steps) => {
     return i < 0 ? steps.length : i;
 };
 
-const sentence = (words) => `${capital(words)}.`;
+// Reasons of the library that are said with the same words.
+const SAME_WORDS = { "pin-rule": "pinned", "off-pin": "pinned", "other-pinner": "other-pin" };
 
-const REFUSED = /^\s+(?:white|black)'s .* may not recapture: .*$/gm;
+// Why a piece may not capture, in a sentence.
+function sayRefusal({ board }, { to }, { from, color, piece, reason, by }) {
+    const kingOf = (side) => squareName(board.indexOf(side === "white" ? "K" : "k")),
+        holder = nameOf(board[squareOf(by)] ?? "p");
+    const why = say(`refused.${SAME_WORDS[reason] ?? reason}`, {
+        king: kingOf(color),
+        enemy: kingOf(otherColor(color)),
+        by: named("accusative", holder, by),
+        between: named("dative", holder, by),
+        piece: named("nominative", holder),
+        square: by,
+        target: squareName(to),
+    });
+    const who = capital(named("nominative", piece, null, color));
+    return say("refused", { side: sideOf(color), name: nounOf(piece), who, square: from, why });
+}
 
-// The library's sentences go with what is refused: one for each as long as the reason stays the same.
-function refusedOf({ refusals, text }) {
-    const sentences = [...text.matchAll(REFUSED)].map(([line]) => line.trim());
+// What is refused: one for each as long as the reason stays the same.
+function refusedOf(position, first, { refusals }) {
     const isRepeated = ({ step, from, reason, by }, i) =>
         refusals
             .slice(0, i)
             .some((was) => was.step + 2 === step && was.from === from && was.reason === reason && was.by === by);
     return refusals
         .filter((each, i) => !isRepeated(each, i))
-        .map((each, i) => ({ ...each, sentence: sentence(sentences[i]) }));
+        .map((each) => ({ ...each, sentence: sayRefusal(position, first, each) }));
 }
 
 // The exchange that a move begins, or the best capture on a square; { reason } where there is none.
@@ -233,8 +246,8 @@ export function exchangeOf(seebatch, fen, subject, options) {
         nextGain,
         steps: rows,
         stop: stopOf(steps),
-        refused: refusedOf(explained),
-        note: stays ? sentence(stays) : "",
+        refused: refusedOf(position, first, explained),
+        note: stays ? say("captures.stays", { square: stays }) : "",
         boards: boardsOf(position, first, rows, stays ? null : passed),
         answers: seebatch.ruleSets.map((rules) => ({
             rules,

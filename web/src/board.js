@@ -1,7 +1,8 @@
 // The board: 64 cells of a grid with pieces, by pointer and by keyboard. It reports squares that were clicked and
 // pieces that were dragged; what they mean, page.js says.
-import { colorOf, nameOf, squareName } from "./chess.js";
+import { squareName } from "./chess.js";
 import { byId, html, pieceImage } from "./elements.js";
+import { say, sayPiece } from "./texts.js";
 
 const DRAG_FROM = 5; // pixels
 
@@ -72,15 +73,15 @@ export class Board {
     }
 
     // Pieces by square, and for each what its cell says: { label, classes }.
-    show(pieces, say) {
+    show(pieces, describe) {
         pieces.forEach((piece, square) => {
             const cell = this.#cells[square],
-                { label, chosen, last } = say(square);
+                { label, chosen, last } = describe(square);
             if (this.#pieces[square] !== piece) {
                 cell.querySelector("svg")?.remove();
                 if (piece) cell.prepend(pieceImage(piece));
             }
-            const what = piece ? `${colorOf(piece)} ${nameOf(piece)}` : "empty";
+            const what = piece ? sayPiece(piece) : say("board.empty");
             cell.setAttribute("aria-label", [squareName(square), what, ...label].join(", "));
             cell.setAttribute("aria-selected", chosen ? "true" : "false");
             cell.classList.toggle("chosen", chosen);

@@ -3,6 +3,7 @@
 import { nameOf, squareName } from "./chess.js";
 import { byId, html, svg } from "./elements.js";
 import { showValue } from "./numbers.js";
+import { adjectiveOf, nounOf, say, sayMove } from "./texts.js";
 
 const HEIGHT = 130;
 
@@ -33,16 +34,19 @@ export function showChart(positions) {
     byId("chart").replaceChildren(
         svg("svg", { viewBox: box, preserveAspectRatio: "none", "aria-hidden": "true" }, now, drawing, axis),
     );
-    byId("chart-top").textContent = byId("chart-bottom").textContent = `up to ${showValue(most)}`;
+    byId("chart-top").textContent = byId("chart-bottom").textContent = say("game.up-to", { value: showValue(most) });
     byId("chart").setAttribute("aria-valuemax", positions.length - 1);
 }
 
 // What hangs most in a position, in words.
 export function chartText({ position, label, white, black }) {
-    const say = ({ value, square }, side) =>
-        value ? `the ${side} ${nameOf(position.board[square])} on ${squareName(square)} hangs, ${showValue(value)}` : "";
-    const said = [say(white, "black"), say(black, "white")].filter(Boolean);
-    return `${label}: ${said.length ? said.join("; ") : "nothing hangs"}`;
+    const sayPiece = ({ value, square }, side) => {
+        if (!value) return "";
+        const name = nounOf(nameOf(position.board[square]));
+        return say("game.chart-piece", { adjective: adjectiveOf(side), name, square: squareName(square), value: showValue(value) });
+    };
+    const said = [sayPiece(white, "black"), sayPiece(black, "white")].filter(Boolean);
+    return `${sayMove(label) || say("game.start")}: ${said.length ? said.join("; ") : say("game.chart-nothing")}`;
 }
 
 export function markPly(positions, ply) {
@@ -70,20 +74,20 @@ export function markNode(node) {
 
 // The moves as buttons, from one on, each variation in a list of its own behind the move that it replaces.
 function listFrom(first, list, go) {
-    const say = (comment) => comment && list.append(html("li", { class: "comment" }, comment));
+    const add = (comment) => comment && list.append(html("li", { class: "comment" }, comment));
     let isBegin = true;
-    say(first.before);
+    add(first.before);
     for (let node = first; node; node = node.children[0]) {
         const { moves, turn } = node.parent.position;
-        const button = html("button", { type: "button", onclick: () => go(node) }, node.san + node.glyphs);
+        const button = html("button", { type: "button", onclick: () => go(node) }, sayMove(node.san) + node.glyphs);
         buttons.set(node, button);
         const number = turn === "white" ? `${moves}.` : isBegin ? `${moves}…` : null;
         list.append(html("li", {}, ...(number ? [html("span", { class: "number" }, `${number} `)] : []), button));
         isBegin = Boolean(node.comment);
-        say(node.comment);
+        add(node.comment);
         if (node.parent.children[0] !== node) continue;
         for (const other of node.parent.children.slice(1)) {
-            const inner = html("ol", { "aria-label": "Variation" });
+            const inner = html("ol", { "aria-label": say("game.variation") });
             listFrom(other, inner, go);
             list.append(html("li", { class: "variation" }, inner));
             isBegin = true;

@@ -1,19 +1,17 @@
 // The lesson that a teacher makes: its questions are found in games and lists, chosen, put in order, and given words of the
 // teacher's own. It leaves as a PGN, as one link, or on paper, and can be tried.
-import { capital, readFen } from "./chess.js";
+import { readFen } from "./chess.js";
 import { byId, html } from "./elements.js";
-import { kindOf, questionsAt, questionsOf, sayQuestion } from "./exercise.js";
+import { kindOf, LEVELS, questionsAt, questionsOf, sayQuestion } from "./exercise.js";
 import { writeLesson } from "./lessonfile.js";
-import { copyText, LONGEST, OWN_FILE, pgnField } from "./link.js";
+import { copyText, LONGEST, pgnField } from "./link.js";
 import { saveText } from "./picture.js";
 import { allPositions, printLesson } from "./practice.js";
 import { recall, remember } from "./remember.js";
 import { beginExercise, library, refuse, sayError, state, tell } from "./session.js";
+import { say, sideOf } from "./texts.js";
 
 const LONG = 8000; // characters of a link that mail and chat programs may cut
-const KIND_NAMES = {
-    unprotected: "unprotected", recaptures: "recaptures", "x-ray": "x-ray", pin: "pin", promotion: "promotion", nothing: "nothing",
-};
 
 const draft = { title: "", questions: [] };
 
@@ -34,14 +32,14 @@ function recallDraft() {
 }
 
 // What is shown of the draft, after a change of its questions. The focus stays where it was.
-function showDraft() {
+export function showDraft() {
     keepDraft();
     const { questions } = draft,
         focused = document.activeElement?.dataset?.lesson;
     byId("lesson-title").value = draft.title;
     byId("lesson-list").replaceChildren(...questions.map(itemOf));
     for (const id of ["lesson-start", "lesson-save", "lesson-link", "lesson-print"]) byId(id).disabled = !questions.length;
-    byId("lesson-count").textContent = questions.length ? `Questions in this lesson: ${questions.length}.` : "This lesson has no questions yet.";
+    byId("lesson-count").textContent = questions.length ? say("lesson.count", { count: questions.length }) : say("lesson.empty");
     if (focused) (byId("lesson-list").querySelector(`[data-lesson="${focused}"]:not(:disabled)`) ?? byId("lesson-find")).focus();
 }
 
@@ -57,38 +55,40 @@ function drop(i) {
     showDraft();
 }
 
-const OWN_WORDS = [["ask", "Question"], ["hint", "Hint after two wrong answers"], ["why", "Your sentence after the answer"]];
+const OWN_WORDS = ["ask", "hint", "why"];
 
 function arrowsButton(question, i) {
     const run = () => {
         question.arrows = [];
         showDraft();
     };
-    return html("button", { type: "button", "data-lesson": `${i}-arrows`, onclick: run }, "Remove the arrows and circles");
+    return html("button", { type: "button", "data-lesson": `${i}-arrows`, onclick: run }, say("lesson.no-arrows"));
 }
 
 function itemOf(question, i) {
     const { turn } = readFen(question.fen),
-        name = `question ${i + 1}`;
-    const button = (id, text, label, run, disabled = false) =>
-        html("button", { type: "button", "data-lesson": `${i}-${id}`, "aria-label": `${label} ${name}`, disabled, onclick: run }, text);
-    const fields = OWN_WORDS.map(([key, text]) => {
+        number = i + 1;
+    const button = (id, text, run, disabled = false) => {
+        const label = say(`lesson.${id}`, { number });
+        return html("button", { type: "button", "data-lesson": `${i}-${id}`, "aria-label": label, disabled, onclick: run }, text);
+    };
+    const fields = OWN_WORDS.map((key) => {
         const input = html("input", { type: "text", placeholder: key === "ask" ? sayQuestion({ fen: question.fen }) : null });
         input.value = question[key] ?? "";
         input.addEventListener("input", () => {
             question[key] = input.value.trim();
             keepDraft();
         });
-        return html("label", { class: "block" }, text, input);
+        return html("label", { class: "block" }, say(`lesson.${key}`), input);
     });
-    const what = [`${i + 1}. ${capital(turn)} to move`, KIND_NAMES[kindOf(library, question)], question.source].filter(Boolean);
+    const what = [say("lesson.item", { number, side: sideOf(turn) }), say(`kind.${kindOf(library, question)}`), question.source].filter(Boolean);
     return html(
         "li",
         {},
         html("details", {}, html("summary", {}, what.join(", ")), ...fields, ...(question.arrows?.length ? [arrowsButton(question, i)] : [])),
-        button("up", "↑", "Move up", () => move(i, -1), i === 0),
-        button("down", "↓", "Move down", () => move(i, 1), i === draft.questions.length - 1),
-        button("drop", "×", "Remove", () => drop(i)),
+        button("up", "↑", () => move(i, -1), i === 0),
+        button("down", "↓", () => move(i, 1), i === draft.questions.length - 1),
+        button("drop", "×", () => drop(i)),
     );
 }
 
@@ -105,14 +105,14 @@ function add(questions) {
 function find() {
     const wanted = Number(byId("lesson-number").value),
         kind = byId("lesson-kind").value;
-    if (!(wanted >= 1 && wanted <= 100)) return refuse("How many questions? Expected a number from 1 to 100.", { wrong: byId("lesson-number") });
+    if (!(wanted >= 1 && wanted <= 100)) return refuse(say("lesson.how-many"), { wrong: byId("lesson-number") });
     try {
         const known = draft.questions.map(({ fen }) => ({ fen }));
         const isWanted = (question) => !kind || kindOf(library, question) === kind;
         const { positions, left } = allPositions();
         const found = add(questionsOf(library, positions, { isWanted, most: wanted, known }));
-        const rest = left ? ` The last ${left} games were not searched.` : "";
-        if (found < wanted) tell(`${found} of ${wanted} were found: no more positions here make a good question of this kind.${rest}`);
+        const rest = left ? say("lesson.not-searched", { count: left }) : "";
+        if (found < wanted) tell(`${say("lesson.found", { found, wanted })} ${rest}`.trim());
     } catch (error) {
         refuse(sayError(error));
     }
@@ -120,20 +120,16 @@ function find() {
 
 function addShown() {
     const { fen, arrows } = state.node;
-    if (!add(questionsAt(library, [{ fen, arrows: [...arrows] }]))) tell("This position is in the lesson already.");
+    if (!add(questionsAt(library, [{ fen, arrows: [...arrows] }]))) tell(say("lesson.known"));
 }
 
 async function copyLesson() {
     const field = pgnField(writeLesson(library, draft, true)),
         link = `${location.href.split("#")[0]}#${field}`;
-    if (field.length > LONGEST) {
-        const size = `it would have ${field.length} characters, and ${LONGEST} is the most`;
-        return refuse(`This lesson is too long for a link: ${size}. Nothing was copied. Save it as PGN and send the file, or make two lessons of it.`);
-    }
+    if (field.length > LONGEST) return refuse(say("lesson.link-too-long", { count: field.length, most: LONGEST }));
     await copyText(link);
-    if (location.protocol === "file:") return tell(OWN_FILE);
-    const long = `The link was copied. It has ${link.length} characters, and some programs cut long links: then send the PGN instead.`;
-    tell(link.length > LONG ? long : "The link of the lesson was copied. It opens the lesson, and goes on where the pupil left.");
+    if (location.protocol === "file:") return tell(say("link.own-file"));
+    tell(link.length > LONG ? say("lesson.link-long", { count: link.length }) : say("lesson.link-copied"));
 }
 
 export function listenToEditor() {
@@ -150,6 +146,6 @@ export function listenToEditor() {
         keepDraft();
     });
     recallDraft();
-    byId("lesson-kind").append(...Object.entries(KIND_NAMES).map(([kind, name]) => html("option", { value: kind }, name)));
+    byId("lesson-kind").append(...Object.keys(LEVELS).map((kind) => html("option", { value: kind, "data-say": `kind.${kind}` })));
     showDraft();
 }

@@ -4,6 +4,7 @@ import { exchangeOf, legalMoves, USUAL_VALUES, whatHangs } from "./analysis.js";
 import { nameOf, readFen, squareName, START } from "./chess.js";
 import { drawBoard } from "./drawing.js";
 import { showValue, useUnits } from "./numbers.js";
+import { nounOf, say } from "./texts.js";
 
 let library = null;
 
@@ -49,9 +50,9 @@ export class SeebatchBoard extends HTMLElement {
         const [move, square] = ["move", "square"].map((name) => this.getAttribute(name));
         const exchange = move || square ? exchangeOf(seebatch, fen, move ? { move } : { square }, options) : null;
         useUnits(this.getAttribute("units") ?? "pawns");
-        const words = hangs.map((each) => `${nameOf(each.piece)} ${squareName(each.square)} hangs, ${showValue(each.value)}`);
+        const words = hangs.map((each) => `${nounOf(nameOf(each.piece))} ${squareName(each.square)} ${say("board.hangs", { value: showValue(each.value) })}`);
         this.dispatchEvent(new CustomEvent("seebatch", { detail: { fen, hangs, exchange } }));
-        const label = `Chess board: ${words.join("; ") || "nothing hangs"}`;
+        const label = `${say("board.label")}: ${words.join("; ") || say("game.chart-nothing")}`;
         return drawBoard(board, { label, isFlipped: this.hasAttribute("flip"), hangs, exchange });
     }
 }

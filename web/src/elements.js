@@ -24,5 +24,5 @@ export function pieceImage(piece) {
     );
 }
 
-// What a pointer does here, at the beginning of a sentence.
-export const pointing = () => (matchMedia("(pointer: coarse)").matches ? "Tap" : "Click");
+// Whether the page is used with a finger, which taps where a mouse clicks.
+export const isTouched = () => matchMedia("(pointer: coarse)").matches;

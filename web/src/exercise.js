@@ -1,8 +1,9 @@
 // The exercises: which piece can be won? A question is a position; the answer is a piece that can be taken with a profit,
 // or a capture that wins it, or "nothing". Legal captures and the values of the textbook decide, whatever else is chosen.
 import { exchangeOf, firstCapture, legalMoves, TEXTBOOK_VALUES, whatHangs } from "./analysis.js";
-import { capital, isCapture, isCheck, nameOf, otherColor, play, readFen, readUci, squareName, squareOf, takenEnPassant, writeFen } from "./chess.js";
+import { isCapture, isCheck, nameOf, otherColor, play, readFen, readUci, squareName, squareOf, takenEnPassant, writeFen } from "./chess.js";
 import { inWords } from "./numbers.js";
+import { adjectiveOf, listed, named, say, sayMove, sideOf } from "./texts.js";
 import { sanOf } from "./tree.js";
 
 export const RULES = { rules: "legal", values: TEXTBOOK_VALUES };
@@ -109,52 +110,55 @@ export function judge(seebatch, { fen, answers }, given) {
 
 // ---- Words ------------------------------------------------------------------------------------------------------
 
-const nameAt = (board, square) => `the ${nameOf(board[square])} on ${squareName(square)}`;
+const nameAt = (board, square, grammaticalCase) => named(grammaticalCase, nameOf(board[square]), squareName(square));
 
 // The question, in words that name both sides.
 export function sayQuestion({ fen, ask }) {
     const { turn } = readFen(fen);
-    return ask || `Which ${otherColor(turn)} piece can ${capital(turn)} win?`;
+    return ask || say("exercise.ask", { adjective: adjectiveOf(otherColor(turn)), side: sideOf(turn) });
 }
 
 // What becomes of a capture that wins nothing, in words.
 function lossOf(exchange, piece) {
     const { steps, stop } = exchange,
-        side = capital(exchange.position.turn);
-    const back = steps[1] && stop > 1 ? `the ${steps[1].piece} on ${steps[1].from} takes back` : "";
-    const what = `${side} takes the ${piece} with the ${steps[0].piece} on ${steps[0].from}`;
-    return `${[what, back].filter(Boolean).join(", ")}, and ${inWords(exchange, side)}.`;
+        side = sideOf(exchange.position.turn);
+    const words = {
+        side,
+        taken: named("accusative", piece),
+        piece: named("dative", steps[0].piece, steps[0].from),
+        result: inWords(exchange, side),
+    };
+    if (!steps[1] || stop < 2) return say("exercise.takes", words);
+    return say("exercise.takes-and-back", { ...words, back: named("nominative", steps[1].piece, steps[1].from) });
 }
 
 // Why an answer is wrong, without giving the right one away.
 export function sayFault(seebatch, question, given) {
     const { fen, answers } = question,
         { board, turn } = readFen(fen),
-        side = capital(turn);
-    if (given === null) {
-        const what = `Look at each ${otherColor(turn)} piece that ${side} can take. Who would take back?`;
-        return `Not quite: ${side} can win something here. ${what}`;
-    }
+        side = sideOf(turn);
+    if (given === null) return say("exercise.not-nothing", { side, adjective: adjectiveOf(otherColor(turn)) });
     const { move } = given;
-    if (move && !isCapture(readFen(fen), move)) return `That move takes nothing. ${sayQuestion({ fen })}`;
+    if (move && !isCapture(readFen(fen), move)) return say("exercise.takes-nothing", { question: sayQuestion({ fen }) });
     const square = move ? takenBy(fen, move) : given.square,
         piece = nameOf(board[square]);
-    const where = `Not ${nameAt(board, square)}`;
+    const isNot = (why) => say("exercise.not-piece", { piece: nameAt(board, square, "nominative"), why });
     const { reason } = firstCapture(seebatch, fen, square, RULES);
-    if (reason) return `${where}. ${reason}`;
+    if (reason) return say("exercise.cannot", { piece: nameAt(board, square, "nominative"), why: reason });
     const exchange = exchangeOf(seebatch, fen, move ? { move } : { square: squareName(square) }, RULES);
     if (answers.some((each) => each.square === square))
-        return `Not with the ${exchange.steps[0].piece}: ${lossOf(exchange, piece)} Look for a better way to take.`;
-    return `${where}: ${lossOf(exchange, piece)}`;
+        return say("exercise.not-with", { piece: named("dative", exchange.steps[0].piece), why: lossOf(exchange, piece) });
+    return isNot(lossOf(exchange, piece));
 }
 
 // The hint after two wrong answers: the teacher's, or one that the library finds.
 export function sayHint({ fen, answers, hint }) {
     const [best] = answers;
-    if (hint) return `Hint: ${hint}`;
     const { board, turn } = readFen(fen);
-    if (!best) return `Hint: is each ${otherColor(turn)} piece protected well enough?`;
-    return `Hint: what can ${nameAt(board, readUci(best.move).from)} take?`;
+    const found = best
+        ? say("exercise.hint-piece", { piece: nameAt(board, readUci(best.move).from, "nominative") })
+        : say("exercise.hint-nothing", { adjective: adjectiveOf(otherColor(turn)) });
+    return say("exercise.hint", { hint: hint || found });
 }
 
 // The pieces of the side that has the turn that the other side could win.
@@ -164,54 +168,62 @@ const inDanger = (seebatch, fen) => whatHangs(seebatch, fen, RULES).filter(({ is
 export function sayDanger(seebatch, question, square) {
     const { board, turn } = readFen(question.fen);
     if (!inDanger(seebatch, question.fen).some((each) => each.square === square)) return "";
-    const what = `Yes, ${nameAt(board, square)} is in danger, but it is ${capital(turn)}’s turn.`;
-    return `${what} ${sayQuestion(question)}`;
+    const piece = nameAt(board, square, "nominative");
+    return say("exercise.danger", { piece, side: sideOf(turn), question: sayQuestion(question) });
 }
 
 // Why a capture wins, in a sentence.
 function sayReason(exchange) {
     const { steps, stop, refused, position } = exchange,
-        [side, other] = [capital(position.turn), capital(otherColor(position.turn))];
+        [side, other] = [sideOf(position.turn), sideOf(otherColor(position.turn))];
     const pinned = refused.find((each) => isPinnedDefender(each, position)) ?? (steps.length === 1 ? refused[0] : null);
-    const why = pinned ? pinned.sentence.replace("may not recapture", "cannot take back") : "",
-        won = `${inWords(exchange, side)}.`;
-    if (steps.length === 1 && steps[0].piece === steps[0].stays) return why || `No ${otherColor(position.turn)} piece protects it.`;
-    if (steps.length === 1) return `${why} ${won}`.trim();
-    if (stop === 1) return why || `If ${other} took back, ${other} would lose more.`;
-    return `${why} ${other} takes back with the ${steps[1].piece}, and ${won}`.trim();
+    const why = pinned?.sentence ?? "",
+        result = inWords(exchange, side);
+    if (steps.length === 1 && steps[0].piece === steps[0].stays)
+        return why || say("exercise.unprotected", { adjective: adjectiveOf(otherColor(position.turn)) });
+    if (steps.length === 1) return `${why} ${say("error.sentence", { text: result })}`.trim();
+    if (stop === 1) return why || say("exercise.would-lose", { other });
+    return `${why} ${say("exercise.takes-back", { other, piece: named("dative", steps[1].piece), result })}`.trim();
 }
 
-const listed = (names) => [names.slice(0, -1).join(", "), names.at(-1)].filter(Boolean).join(" and ");
+// What can be won, in words, with the reason, and with the teacher's sentence where there is one.
+function sayFinding(seebatch, question, { square, move }) {
+    const found = square === null ? nothingToWin(seebatch, question.fen) : sayWin(seebatch, question, { square, move });
+    return [...found, question.why].filter(Boolean).join(" ");
+}
 
-// The judgement in words, with the reason, and with the teacher's sentence where there is one.
-export function sayJudgement(seebatch, { fen, answers, why }, { isRight, square, move }) {
+// The same as the answer to a pupil.
+export const sayJudgement = (seebatch, question, judgement) =>
+    say(judgement.isRight ? "exercise.right" : "exercise.answer-is", { what: sayFinding(seebatch, question, judgement) });
+
+// "White can win nothing here."
+function nothingToWin(seebatch, fen) {
+    const { board, turn } = readFen(fen),
+        side = sideOf(turn),
+        threatened = inDanger(seebatch, fen).map((each) => nameAt(board, each.square, "accusative"));
+    const look = threatened.length && say("exercise.look-after", { side, pieces: listed(threatened) });
+    return [say("exercise.wins-nothing", { side }), look];
+}
+
+// "White can win the bishop on g4 with Qxg4", why, and what else can be won.
+function sayWin(seebatch, { fen, answers }, { square, move }) {
     const position = readFen(fen),
         { board, turn } = position,
-        side = capital(turn),
-        begin = isRight ? "Right! " : "The answer: ";
-    if (square === null) {
-        const threatened = inDanger(seebatch, fen).map((each) => nameAt(board, each.square));
-        const look = threatened.length && `But ${side} should look after ${listed(threatened)}.`;
-        return [`${begin}${side} can win nothing here.`, look, why].filter(Boolean).join(" ");
-    }
+        side = sideOf(turn);
     const exchange = exchangeOf(seebatch, fen, { move }, RULES),
-        san = (each) => sanOf(seebatch, position, each, legalMoves(seebatch, fen));
-    const others = answers.filter((each) => each.square !== square).map((each) => nameAt(board, each.square));
+        san = (each) => sayMove(sanOf(seebatch, position, each, legalMoves(seebatch, fen)));
+    const others = answers.filter((each) => each.square !== square).map((each) => nameAt(board, each.square, "accusative"));
     const [best] = answers.filter((each) => each.square === square);
     return [
-        `${begin}${side} can win ${nameAt(board, square)} with ${san(move)}.`,
+        say("exercise.wins", { side, piece: nameAt(board, square, "accusative"), san: san(move) }),
         sayReason(exchange),
-        best && best.value > exchange.value && `${san(best.move)} wins even more.`,
-        others.length && `${side} can also win ${listed(others)}.`,
-        why,
-    ]
-        .filter(Boolean)
-        .join(" ");
+        best && best.value > exchange.value && say("exercise.wins-more", { san: san(best.move) }),
+        others.length && say("exercise.wins-also", { side, pieces: listed(others) }),
+    ];
 }
 
 // The answer as the worksheet and the file of a lesson give it.
-export const sayAnswer = (seebatch, question) =>
-    sayJudgement(seebatch, question, { ...judge(seebatch, question, null), isRight: false }).replace(/^The answer: /, "");
+export const sayAnswer = (seebatch, question) => sayFinding(seebatch, question, judge(seebatch, question, null));
 
 // How many were found at once, later, or shown.
 export function tally(results) {

@@ -2,7 +2,8 @@
 import { chartOf } from "./analysis.js";
 import { markNode, markPly, showChart, showScore } from "./chart.js";
 import { byId, html } from "./elements.js";
-import { goTo, isAway, options, plyOf, rootOfNode, state } from "./session.js";
+import { areFens, goTo, isAway, options, plyOf, rootOfNode, state } from "./session.js";
+import { say, sayMove } from "./texts.js";
 import { lineThrough } from "./tree.js";
 
 // What was drawn last, with what it depends on.
@@ -25,30 +26,30 @@ function showFork(hasVariations) {
     const { children } = state.node;
     byId("fork").hidden = !hasVariations;
     const buttons = children.map((child) =>
-        html("button", { type: "button", onclick: () => goTo(child) }, child.san + child.glyphs),
+        html("button", { type: "button", onclick: () => goTo(child) }, sayMove(child.san) + child.glyphs),
     );
-    byId("fork").replaceChildren(...(children.length > 1 ? ["Next:", ...buttons] : []));
+    byId("fork").replaceChildren(...(children.length > 1 ? [say("game.next"), ...buttons] : []));
 }
 
 export function showGame(seebatch) {
     const root = rootOfNode(),
         line = lineThrough(state.node),
         { count, hasVariations } = sizeOf(root),
-        kind = state.games[0]?.text === "" ? "Position" : "Game";
+        isList = areFens(state.games);
     byId("to-game").classList.toggle("away", isAway() && !state.exercise);
     byId("game-title").textContent = state.title;
     byId("games-label").hidden = state.games.length < 2;
-    byId("games-kind").textContent = kind;
+    byId("games-kind").textContent = isList ? say("game.number-of-position") : say("game.number-of-game");
     byId("games").value = state.index + 1;
     byId("games").max = state.games.length;
-    byId("games-count").textContent = `of ${state.games.length}`;
-    byId("chart-title").textContent = kind === "Game" ? "The game" : "The positions";
+    byId("games-count").textContent = say("game.of", { count: state.games.length });
+    byId("chart-title").textContent = isList ? say("game.positions") : say("game.title");
     const isRead = count > 1 || root.comment !== ""; // whether there are moves, or a comment alone
     byId("game").hidden = !isRead && state.games.length < 2;
     byId("game-moves").hidden = !isRead;
     const fens = line.map(({ fen }) => fen),
         { rules, values } = options(),
-        key = [rules, values, state.units, ...fens].join();
+        key = [say("language"), rules, values, state.units, ...fens].join();
     if (key !== drawn.chartKey) {
         const values = chartOf(seebatch, fens, options());
         drawn.chart = line.map((each, i) => ({ ...each, ...values[i] }));

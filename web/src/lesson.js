@@ -1,29 +1,30 @@
 // The exercise as it is shown: the question, why an answer was wrong, the results, and the worksheet to print.
-import { capital, readFen } from "./chess.js";
+import { readFen } from "./chess.js";
 import { drawBoard } from "./drawing.js";
-import { byId, html, pointing } from "./elements.js";
+import { byId, html, isTouched } from "./elements.js";
 import { missedOf, sayAnswer, sayJudgement, sayQuestion, tally } from "./exercise.js";
 import { records } from "./remember.js";
 import { ask, isAsking, library, questionBehind, state } from "./session.js";
+import { say, sideOf } from "./texts.js";
 
-const counts = ({ atOnce, later }) => `Right first time: ${atOnce}; after another try: ${later}`;
+const counts = ({ atOnce, later }) => say("exercise.counts", { atOnce, later });
 
 function scoreText({ questions, i, results, title }) {
-    const level = questions[i].level ? `, level ${questions[i].level}` : "",
-        done = tally(results);
-    return [title, `Question ${i + 1} of ${questions.length}${level}`, done.done && counts(done)].filter(Boolean).join(". ") + ".";
+    const { level } = questions[i],
+        done = tally(results),
+        words = { number: i + 1, count: questions.length, level };
+    const place = level ? say("exercise.number-level", words) : say("exercise.number", words);
+    return say("error.sentence", { text: [title, place, done.done && counts(done)].filter(Boolean).join(". ") });
 }
 
-const KINDS = { shown: "answer shown", later: "right after another try", "at-once": "right first time", "": "not done" };
-
 function kindOfResult(result) {
-    if (!result?.isDone) return "";
+    if (!result?.isDone) return "open";
     if (result.isShown) return "shown";
     return result.wrong ? "later" : "at-once";
 }
 
 // A mark for each question, which the buttons of the results say in words.
-const STARS = { "at-once": "★", later: "☆", shown: "○", "": "·" };
+const STARS = { "at-once": "★", later: "☆", shown: "○", open: "·" };
 
 function showStars({ results, i, isOver }) {
     byId("exercise-stars").replaceChildren(
@@ -39,16 +40,16 @@ function showResults({ questions, results }) {
     const done = tally(results),
         missing = questions.length - done.done;
     const parts = [
-        done.atOnce === questions.length ? "Well done! Everything was right the first time." : "You have come to the end.",
-        `${counts(done)}.`,
-        done.shown && `Answers shown: ${done.shown}.`,
-        missing && `Not done yet: ${missing}.`,
+        say(done.atOnce === questions.length ? "exercise.all-right" : "exercise.over"),
+        say("error.sentence", { text: counts(done) }),
+        done.shown && say("exercise.answers-shown", { count: done.shown }),
+        missing && say("exercise.not-done", { count: missing }),
     ];
     byId("exercise-text").textContent = parts.filter(Boolean).join(" ");
     byId("exercise-results").replaceChildren(
         ...results.map((each, i) => {
             const kind = kindOfResult(each);
-            return html("li", {}, html("button", { type: "button", class: kind, onclick: () => ask(i) }, `${i + 1}: ${KINDS[kind]}`));
+            return html("li", {}, html("button", { type: "button", class: kind, onclick: () => ask(i) }, `${i + 1}: ${say(`exercise.kind.${kind}`)}`));
         }),
     );
 }
@@ -63,11 +64,11 @@ export function showExercise() {
     if (!exercise) return;
     const { questions, i, judgement, hint, results } = exercise,
         question = questions[i],
-        side = capital(readFen(question.fen).turn);
+        side = sideOf(readFen(question.fen).turn);
     for (const id of ["nothing", "exercise-answer", "exercise-how"]) byId(id).hidden = !isAsking();
-    byId("nothing").textContent = `${side} can win nothing`;
+    byId("nothing").textContent = say("exercise.nothing", { side });
     byId("exercise-next").hidden = !judgement || isOver;
-    byId("exercise-next").textContent = questionBehind(exercise) === undefined ? "Results" : "Next";
+    byId("exercise-next").textContent = questionBehind(exercise) === undefined ? say("exercise.results") : say("exercise.next");
     byId("exercise-again").hidden = !isOver;
     byId("exercise-missed").hidden = !isOver || !missedOf(results).length;
     byId("exercise-hint").textContent = isOver ? "" : hint;
@@ -75,10 +76,10 @@ export function showExercise() {
     byId("exercise-score").textContent = isOver ? "" : scoreText(exercise);
     showStars(exercise);
     if (isOver) return showResults(exercise);
-    byId("exercise-how").textContent = `${pointing()} it, or take it.`;
+    byId("exercise-how").textContent = isTouched() ? say("exercise.tap") : say("exercise.click");
     byId("exercise-text").textContent = judgement
         ? sayJudgement(library, question, judgement)
-        : `${side} to move. ${sayQuestion(question)}`;
+        : `${say("error.sentence", { text: say("turn.to-move", { side }) })} ${sayQuestion(question)}`;
 }
 
 // ---- The worksheet ----------------------------------------------------------------------------------------------
@@ -89,26 +90,26 @@ function boardToPrint(question, i, isTurned) {
     return html(
         "figure",
         {},
-        html("figcaption", {}, html("b", {}, `${i + 1}. ${capital(turn)} to move. `), sayQuestion(question)),
-        drawBoard(board, { label: `Position ${i + 1}`, isFlipped, hasMargin: true, arrows: question.arrows }),
+        html("figcaption", {}, html("b", {}, `${say("sheet.question", { number: i + 1, side: sideOf(turn) })} `), sayQuestion(question)),
+        drawBoard(board, { label: say("sheet.position", { number: i + 1 }), isFlipped, hasMargin: true, arrows: question.arrows }),
         html("p", { class: "source" }, question.source ?? ""),
-        html("p", {}, "Answer: ", html("span", { class: "room" })),
+        html("p", {}, `${say("sheet.answer")} `, html("span", { class: "room" })),
     );
 }
 
 // Boards with room for the answers, and a sheet with the answers. isTurned: Black is at the bottom where Black moves.
 export function fillWorksheet({ title, questions }, isTurned) {
     const blank = (text) => html("span", {}, `${text} `, html("span", { class: "room" })),
-        heading = title || "Which piece can you win?";
+        heading = title || say("sheet.title");
     byId("worksheet").replaceChildren(
         html("h2", {}, heading),
-        html("p", { class: "names" }, blank("Name"), blank("Date")),
-        html("p", { class: "how" }, "Write the piece and its square, such as “knight f6”. If nothing can be won, write “nothing”."),
+        html("p", { class: "names" }, blank(say("sheet.name")), blank(say("sheet.date"))),
+        html("p", { class: "how" }, say("sheet.how")),
         html("div", { class: "boards" }, ...questions.map((each, i) => boardToPrint(each, i, isTurned))),
         html(
             "section",
             { class: "answers" },
-            html("h2", {}, `Answers: ${heading}`),
+            html("h2", {}, say("sheet.answers", { title: heading })),
             html("ol", {}, ...questions.map((each, i) => html("li", {}, `${i + 1}. ${sayAnswer(library, each)}`))),
         ),
     );

@@ -5,6 +5,7 @@ import { sayAnswer, sayQuestion } from "./exercise.js";
 import { legalMoves } from "./analysis.js";
 import { readFen } from "./chess.js";
 import { commentText, drawnText, tagText, wordsOf } from "./pgn.js";
+import { say, sayEverywhere } from "./texts.js";
 import { sanOf } from "./tree.js";
 
 // The question as a comment, and the solution with its reason.
@@ -54,13 +55,13 @@ export function lessonOf(games) {
         .filter(({ tags }) => tags.FEN)
         .map((game) => {
             const { tags } = game,
-                usual = sayQuestion({ fen: tags.FEN }),
+                usual = sayEverywhere(() => sayQuestion({ fen: tags.FEN })),
                 { FEN: fen, Exercise: ask = "", Hint: hint = "", Explanation: why = "", Source: source = "" } = tags;
-            return { fen, ask: ask === usual ? "" : ask, hint, why, source, arrows: arrowsOf(game) };
+            return { fen, ask: usual.includes(ask) ? "" : ask, hint, why, source, arrows: arrowsOf(game) };
         });
     const [{ tags }] = games;
     return { title: /^\??$/.test(tags.Event ?? "") ? "" : tags.Event, items };
 }
 
 // Which move of which game a position is from.
-export const sourceOf = ({ position: { moves } }, title) => [title, `move ${moves}`].filter(Boolean).join(", ");
+export const sourceOf = ({ position: { moves } }, title) => [title, say("lesson.source", { number: moves })].filter(Boolean).join(", ");

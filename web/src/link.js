@@ -4,6 +4,7 @@ import { TEXTBOOK_VALUES } from "./analysis.js";
 import { START } from "./chess.js";
 import { html } from "./elements.js";
 import { writeGame } from "./pgn.js";
+import { languages, say } from "./texts.js";
 import { isRich, placeOf } from "./tree.js";
 
 export const LONGEST = 60000; // characters of a PGN in a link; browsers take more, and write it at each step
@@ -64,33 +65,33 @@ function wordOf(text) {
 export function readLink(hash, whyNoRules) {
     const fields = {},
         faults = [];
-    const known = ["fen", "rules", "moves", "ply", "values", "move", "square", "flip", "embed", "exercise", "view", "pgn", "at"];
+    const known = ["fen", "rules", "moves", "ply", "values", "move", "square", "flip", "embed", "exercise", "view", "pgn", "at", "lang"];
     for (const field of hash.replace(/^#/, "").split("&").filter(Boolean)) {
         const [, name, text] = field.match(/^(\w+)(?:=(.*))?$/) ?? [];
         if (known.includes(name)) fields[name] = wordOf(name === "pgn" ? (text ?? "").replace(/\+/g, " ") : (text ?? ""));
-        else faults.push(`Expected ${known.join(", ")}, found “${wordOf(field).slice(0, 40)}”`);
+        else faults.push(say("error.link-fields", { names: known.join(", "), found: wordOf(field).slice(0, 40) }));
     }
-    const { fen, rules = "legal", moves, ply = "", values, move, square, flip, embed, exercise, view, pgn, at = "0" } = fields;
+    const { fen, rules = "legal", moves, ply = "", values, move, square, flip, embed, exercise, view, pgn, at = "0", lang } = fields;
     const pick = (name, text, isRight, expected, otherwise, read = (word) => word) => {
         if (isRight(text)) return read(text);
-        faults.push(`${name}: expected ${expected}, found “${text.slice(0, 40)}”`);
+        faults.push(say("error.link-field", { name, expected: say(`expected.${expected}`, { names: languages().join(", ") }), found: text.slice(0, 40) }));
         return otherwise;
     };
     const rulesOf = (name) => {
         const why = whyNoRules(name);
-        if (why) faults.push(`rules: ${why}`);
+        if (why) faults.push(say("error.link-rules", { why }));
         return why ? "legal" : name;
     };
     const isValues = (text) => /^\d+(,\d+){4}$/.test(text) && text.split(",").every((value) => value <= 3000);
     const subject = move
         ? { move }
         : square &&
-          pick("square", square, (text) => /^[a-h][1-8]$/.test(text), "a square such as e4", null, (text) => ({
+          pick("square", square, (text) => /^[a-h][1-8]$/.test(text), "square", null, (text) => ({
               square: text,
           }));
     const isView = (name) => name === "engines" || name === "pupil";
     const shownValues = values
-        ? pick("values", values, isValues, "five whole numbers from 0 to 3000", TEXTBOOK_VALUES, (text) =>
+        ? pick("values", values, isValues, "values", TEXTBOOK_VALUES, (text) =>
               text.split(",").map(Number),
           )
         : TEXTBOOK_VALUES;
@@ -98,23 +99,20 @@ export function readLink(hash, whyNoRules) {
     return {
         fen: fen?.replaceAll("_", " "),
         pgn: pgn ?? null,
-        at: pick("at", at, (text) => /^\d{1,4}(-\d{1,3}-\d{1,4})*$/.test(text), "a place such as 12 or 12-1-3", "0"),
+        at: pick("at", at, (text) => /^\d{1,4}(-\d{1,3}-\d{1,4})*$/.test(text), "place", "0"),
         rules: rulesOf(rules),
         moves: moves ? moves.split(",") : [],
-        ply: ply === "" ? Infinity : pick("ply", ply, (text) => /^\d+$/.test(text), "a number of moves", Infinity, Number),
+        ply: ply === "" ? Infinity : pick("ply", ply, (text) => /^\d+$/.test(text), "plies", Infinity, Number),
         values: shownValues,
         subject: subject || null,
         isFlipped: flip !== undefined && flip !== "0",
         isEmbedded: embed !== undefined && embed !== "0",
-        exercise: exercise ? pick("exercise", exercise, (text) => /^[1-9]\d?$/.test(text), "a number", null, Number) : null,
-        view: view ? pick("view", view, isView, "engines or pupil", null) : isOwn ? "engines" : null,
+        exercise: exercise ? pick("exercise", exercise, (text) => /^[1-9]\d?$/.test(text), "number", null, Number) : null,
+        view: view ? pick("view", view, isView, "view", null) : isOwn ? "engines" : null,
+        language: lang ? pick("lang", lang, (name) => languages().includes(name), "language", null) : null,
         faults,
     };
 }
-
-export const OWN_FILE =
-    "This page was opened as a file, so its links work on this computer alone and cannot be shared. What follows # can: put it " +
-    "behind the address of the page on the web.";
 
 // Puts a text where it can be pasted from. In files some browsers have no clipboard but that of a text field.
 export async function copyText(text) {

@@ -1,4 +1,6 @@
 // Values as people read them: in pawns or in hundredths of a pawn, and in words.
+import { listed, say } from "./texts.js";
+
 export const ALWAYS = 32767; // what a move is worth that passes any threshold
 
 let inPawns = true;
@@ -6,21 +8,19 @@ let inPawns = true;
 export const useUnits = (units) => (inPawns = units === "pawns");
 
 export function showValue(value) {
-    if (value === ALWAYS) return "passes";
+    if (value === ALWAYS) return say("value.passes");
     const number = inPawns ? String(Number((value / 100).toFixed(2))) : String(value);
-    return number.replace("-", "−");
+    return number.replace("-", "−").replace(".", say("decimal"));
 }
 
 export const signed = (value) => (value > 0 && value !== ALWAYS ? `+${showValue(value)}` : showValue(value));
 
-const COUNTS = ["no", "a", "two", "three", "four", "five", "six", "seven", "eight"];
 const WORTH = ["queen", "rook", "bishop", "knight", "pawn"];
 
 function several(names) {
-    const words = WORTH.map((name) => [name, names.filter((each) => each === name).length])
-        .filter(([, count]) => count > 0)
-        .map(([name, count]) => `${COUNTS[count] ?? count} ${name}${count > 1 ? "s" : ""}`);
-    return [words.slice(0, -1).join(", "), words.at(-1)].filter(Boolean).join(" and ");
+    const counts = WORTH.map((name) => [name, names.filter((each) => each === name).length]).filter(([, count]) => count > 0);
+    const inWords = (count) => (count <= 8 ? say(`count.${count}`) : String(count));
+    return listed(counts.map(([name, count]) => (count === 1 ? say(`one.${name}`) : say(`several.${name}`, { count: inWords(count) }))));
 }
 
 // What an exchange wins and loses with best play, in pieces: { wins, loses, promotes }, as words or "". What both sides
@@ -48,12 +48,15 @@ function inPieces({ steps, stop }) {
 export function inWords(exchange, side) {
     const { value } = exchange,
         { wins, loses, promotes, isPromotedAgainst } = inPieces(exchange);
-    const also = isPromotedAgainst ? ", and a pawn promotes against it" : "";
+    const also = isPromotedAgainst ? say("result.promotes-against") : "";
     if (value > 0) {
-        const what = [wins, promotes && "a promotion"].filter(Boolean).join(" and ");
-        return `${side} wins ${what || showValue(value)}${loses ? ` for ${loses}` : ""}${also}`;
+        const what = listed([wins, promotes && say("result.promotion")].filter(Boolean)) || showValue(value);
+        return (loses ? say("result.wins-for", { side, what, price: loses }) : say("result.wins", { side, what })) + also;
     }
-    if (value < 0) return `${side} loses ${loses || showValue(-value)}${wins ? ` for ${wins}` : ""}${also}`;
-    if (wins && loses) return `${side} gets ${wins} for ${loses}${also}, an even trade`;
-    return exchange.steps[0]?.taken ? `it is an even trade${also}` : `nothing is won or lost${also}`;
+    if (value < 0) {
+        const what = loses || showValue(-value);
+        return (wins ? say("result.loses-for", { side, what, price: wins }) : say("result.loses", { side, what })) + also;
+    }
+    if (wins && loses) return say(isPromotedAgainst ? "result.trade-promotes" : "result.trade", { side, what: wins, price: loses });
+    return say(exchange.steps[0]?.taken ? "result.even" : "result.nothing") + also;
 }

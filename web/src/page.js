@@ -4,14 +4,15 @@ import { exchangeOf, heldByCheck, legalMoves, movesWithValues, TEXTBOOK_VALUES, 
 import { arrange, listenToWidth } from "./arrange.js";
 import { Board } from "./board.js";
 import { listenToChart } from "./chart.js";
-import { capital, colorOf, isCheck, nameOf, otherColor, readUci, squareName, START } from "./chess.js";
-import { EXAMPLES, fillChoices, PRESETS, RULE_NOTES } from "./choices.js";
-import { listenToEditor } from "./editor.js";
+import { colorOf, isCheck, nameOf, otherColor, readUci, squareName, START } from "./chess.js";
+import { EXAMPLES, fillChoices, PRESETS } from "./choices.js";
+import { listenToEditor, showDraft } from "./editor.js";
 import { byId, html, pieceImage } from "./elements.js";
 import { showFault, showGame } from "./frame.js";
+import { beginLanguage, changeLanguage, fillTexts } from "./language.js";
 import { showExercise } from "./lesson.js";
 import { lessonOf } from "./lessonfile.js";
-import { copyText, lostByLink, OWN_FILE, readLink, writeLink } from "./link.js";
+import { copyText, lostByLink, readLink, writeLink } from "./link.js";
 import { marksOf } from "./marks.js";
 import { showValue, useUnits } from "./numbers.js";
 import { markMove, markStep, showEngines, showExchange, showHangs, showMoves, verdictOf } from "./panels.js";
@@ -22,6 +23,7 @@ import { beginBuiltIn, beginOwn, continueExercise, followExercise, listenToPract
 import { recall, remember } from "./remember.js";
 import {
     answer,
+    areFens,
     askMissed,
     beginExercise,
     beginSession,
@@ -64,7 +66,8 @@ import {
     useView,
 } from "./session.js";
 import { showPalette } from "./setup.js";
-import { beginTheme, changeTheme } from "./theme.js";
+import { say, sayMove, sideOf, nounOf } from "./texts.js";
+import { beginTheme, changeTheme, showTheme } from "./theme.js";
 import { lineThrough, nodeAt, sanOf } from "./tree.js";
 
 let seebatch, board, places;
@@ -123,7 +126,7 @@ function askPromotion(moves) {
             dialog.close();
             playMove(move);
         };
-        return html("button", { type: "button", "aria-label": nameOf(piece), onclick: done }, pieceImage(piece));
+        return html("button", { type: "button", "aria-label": nounOf(nameOf(piece)), onclick: done }, pieceImage(piece));
     });
     dialog.querySelector(".bar").replaceChildren(...buttons);
     dialog.showModal();
@@ -178,7 +181,7 @@ function run() {
 function showSubject() {
     stopRun();
     const { exchange } = seen,
-        san = exchange?.move ? sanText(exchange) : "",
+        san = exchange?.move ? sayMove(sanText(exchange)) : "",
         calls = { play: () => playMove(exchange.move), run, showStep, stepBack, stepForward };
     const canPlay = exchange?.fen === now().fen && !state.exercise;
     keepHeight(byId("exchange-body"), rootOfNode());
@@ -227,9 +230,9 @@ function showBoard() {
             ? []
             : seen.moves.filter((each) => readUci(each.move).from === from);
     const answers = new Map(
-        moves.map(({ move: each, san, value }) => [readUci(each).to, `${san} is worth ${showValue(value)}`]),
+        moves.map(({ move: each, san, value }) => [readUci(each).to, say("board.worth", { san: sayMove(san), value: showValue(value) })]),
     );
-    const costs = new Map(hangs.map(({ square, value }) => [square, `hangs, ${showValue(value)}`]));
+    const costs = new Map(hangs.map(({ square, value }) => [square, say("board.hangs", { value: showValue(value) })]));
     board.show(pieces, (square) => ({
         label: [costs.get(square), answers.get(square)].filter(Boolean),
         chosen: square === from || squareName(square) === state.subject?.square,
@@ -241,10 +244,10 @@ function showBoard() {
 
 // Who has the turn; check, mate and stalemate by their names.
 function turnText({ position }) {
-    const side = capital(position.turn),
+    const side = sideOf(position.turn),
         isInCheck = isCheck(position);
-    if (seen.moves.length) return `${side} to move${isInCheck ? ", in check" : ""}`;
-    return isInCheck ? `Checkmate, ${capital(otherColor(position.turn))} wins` : "Stalemate, a draw";
+    if (seen.moves.length) return say(isInCheck ? "turn.in-check" : "turn.to-move", { side });
+    return isInCheck ? say("turn.mate", { side: sideOf(otherColor(position.turn)) }) : say("turn.stalemate");
 }
 
 function showControls() {
@@ -256,14 +259,14 @@ function showControls() {
     byId("undo").disabled = !changes.canUndo || Boolean(state.exercise);
     byId("redo").disabled = !changes.canRedo || Boolean(state.exercise);
     byId("set-up").disabled = Boolean(state.exercise);
-    const turn = `${ply ? `${label}${glyphs} · ` : ""}${turnText(now())}`;
+    const turn = `${ply ? `${sayMove(label)}${glyphs} · ` : ""}${turnText(now())}`;
     if (byId("turn").textContent !== turn && !seen.exchange) byId("live").textContent = turn;
     byId("turn").textContent = turn;
     byId("fen").value = fen;
     document.documentElement.dataset.view = state.isForEngines ? "engines" : "pupil";
     byId("view").setAttribute("aria-pressed", state.isForEngines);
     byId("rules").value = state.rules;
-    byId("rules-note").textContent = RULE_NOTES[state.rules] ?? "";
+    byId("rules-note").textContent = seebatch.ruleSets.includes(state.rules) ? say(`rules.${state.rules}`) : "";
     const preset = Object.keys(PRESETS).find((name) => PRESETS[name].join() === state.values.join());
     byId("presets").value = preset ?? "";
     document.querySelectorAll("#values input").forEach((input, i) => {
@@ -301,6 +304,21 @@ function showAnew() {
     show();
 }
 
+// Says all anew in another language.
+function useWords(language) {
+    changeLanguage(language);
+    showTheme();
+    showKernel();
+    beginUnits();
+    showDraft();
+    choose(state.subject); // what was wrong was said in the other language
+    seen.key = "";
+    if (state.exercise) state.exercise.hint = "";
+    show();
+}
+
+const showKernel = () => (byId("kernel").textContent = say(seebatch.kernel === "simd128" ? "page.simd" : "page.scalar"));
+
 // ---- The address ------------------------------------------------------------------------------------------------
 
 const hashNow = () => writeLink({ ...state, line: lineThrough(now()), ply: plyOf() });
@@ -309,7 +327,7 @@ const hashNow = () => writeLink({ ...state, line: lineThrough(now()), ply: plyOf
 function followPgn({ pgn, at, subject, exercise, faults }) {
     const games = readGames(pgn),
         lesson = lessonOf(games);
-    if (!games.length) faults.push("pgn: expected a game or a lesson, found none");
+    if (!games.length) faults.push(say("error.link-pgn"));
     if (lesson) loadLesson(lesson, { i: exercise === null ? null : exercise - 1 });
     else if (games.length && loadGame(games, 0)) goTo(nodeAt(now(), at));
     if (subject && !lesson) choose(subject);
@@ -356,8 +374,11 @@ function loaded(isLoaded) {
     if (!isLoaded) return;
     const { top, bottom } = byId("frame").getBoundingClientRect();
     if (top < 0 || bottom > innerHeight) byId("frame").scrollIntoView({ block: "start" });
-    byId("live").textContent = `Showing ${state.exercise?.title || state.title || "a position"}. ${byId("turn").textContent}`;
-    if (!state.fault && lostByLinkNow()) tell("This is too long for the address, so a reload loses a part of it. Keep the file that you opened.");
+    byId("live").textContent = say("load.showing", {
+        what: state.exercise?.title || state.title || say("load.position"),
+        turn: byId("turn").textContent,
+    });
+    if (!state.fault && lostByLinkNow()) tell(say("link.reload"));
 }
 
 function showExample(name) {
@@ -377,7 +398,7 @@ function changeUnits() {
 function beginUnits() {
     state.units = state.isForEngines && recall("units") === "centipawns" ? "centipawns" : "pawns";
     useUnits(state.units);
-    byId("units").textContent = `Numbers: ${state.units}`;
+    byId("units").textContent = say(`page.${state.units}`);
     document.querySelectorAll("#values input").forEach((input) => (input.max = 3000 / unit()));
 }
 
@@ -390,11 +411,10 @@ function changeView() {
 }
 
 // What the link of this page leaves out, in a sentence, or "".
-const LOST = {
-    game: "This game is too long for a link, which holds its moves but not its comments and variations. Send the PGN instead.",
-    lesson: "This lesson is too long for a link, which holds this question alone. Send the lesson’s PGN instead.",
-};
-const lostByLinkNow = () => LOST[lostByLink({ ...state, line: lineThrough(now()) })] ?? "";
+function lostByLinkNow() {
+    const lost = lostByLink({ ...state, line: lineThrough(now()) });
+    return lost && say(`link.lost-${lost}`);
+}
 
 const clicks = {
     first: () => go(0),
@@ -430,10 +450,10 @@ const clicks = {
     theme: changeTheme,
     "copy-link": async () => {
         await copyText(location.href.split("#")[0] + hashNow());
-        const notes = [lostByLinkNow(), location.protocol === "file:" && OWN_FILE].filter(Boolean);
+        const notes = [lostByLinkNow(), location.protocol === "file:" && say("link.own-file")].filter(Boolean);
         if (notes.length) tell(notes.join(" "));
-        byId("live").textContent = byId("copy-link").textContent = "Link copied";
-        setTimeout(() => (byId("copy-link").textContent = "Copy link"), 1500);
+        byId("live").textContent = byId("copy-link").textContent = say("page.link-copied");
+        setTimeout(() => (byId("copy-link").textContent = say("page.copy-link")), 1500);
     },
 };
 
@@ -449,12 +469,16 @@ function listen() {
             event.target,
         );
     });
+    on("language", "change", (event) => useWords(event.target.value));
     on("fen", "focus", (event) => event.target.select());
     on("file", "change", async (event) => loaded(loadText(await event.target.files[0].text())));
     on("games", "change", (event) => {
         const index = event.target.valueAsNumber - 1;
         if (state.games[index]) loadGame(state.games, index);
-        else refuse(`Expected a ${byId("games-kind").textContent.toLowerCase()} from 1 to ${state.games.length}, found “${event.target.value}”.`);
+        else {
+            const words = { count: state.games.length, found: event.target.value };
+            refuse(areFens(state.games) ? say("error.position-number", words) : say("error.game-number", words));
+        }
     });
     on("examples", "change", (event) => showExample(event.target.value));
     listenToChart(() => lineThrough(now()).length, plyOf, go);
@@ -517,6 +541,7 @@ function listenToWheel() {
 }
 
 async function begin() {
+    beginLanguage();
     beginTheme();
     beginView();
     const bytes = (kernel) => Uint8Array.from(atob(byId(`module-${kernel}`).textContent), (c) => c.charCodeAt(0));
@@ -535,9 +560,10 @@ async function begin() {
     });
     places = new Places({ hash: hashNow, placeNow, returnTo, follow: followLink });
     fillChoices(seebatch.ruleSets);
+    fillTexts();
     beginUnits();
     byId("version").textContent = Seebatch.version;
-    byId("kernel").textContent = seebatch.kernel === "simd128" ? "with SIMD" : "without SIMD";
+    showKernel();
     listen();
     followLink();
     changes.forget();
@@ -547,7 +573,7 @@ async function begin() {
 
 begin().catch((error) => {
     const isMissing = typeof WebAssembly !== "object" || /WebAssembly|wasm/i.test(error.message);
-    const why = isMissing ? "WebAssembly is missing or forbidden here" : error.message;
+    const why = isMissing ? say("page.no-wasm") : error.message;
     byId("message").hidden = false;
-    byId("error").textContent = `This page cannot run: ${why}.`;
+    byId("error").textContent = say("page.cannot-run", { why });
 });

@@ -1,8 +1,9 @@
 // The panels beside the board: what hangs, the captures one after the other, the moves. For those who write engines: the swap
 // list, and the answers of all rule sets.
-import { capital, letterOf, nameOf, otherColor, squareName } from "./chess.js";
-import { byId, html, pieceImage, pointing } from "./elements.js";
+import { letterOf, nameOf, otherColor, squareName } from "./chess.js";
+import { byId, html, isTouched, pieceImage } from "./elements.js";
 import { ALWAYS, inWords, showValue, signed } from "./numbers.js";
+import { named, nounOf, say, sayMove, sideOf } from "./texts.js";
 
 function amount(value) {
     const kind = value > 0 ? " good" : value < 0 ? " bad" : "";
@@ -11,33 +12,30 @@ function amount(value) {
 
 // ---- What hangs -------------------------------------------------------------------------------------------------
 
-const HOW_TO_READ =
-    "A piece hangs if the other side comes out ahead by taking it. A filled number means that it can be taken now, a hollow " +
-    "number that it could be taken if it were the other side’s turn.";
-const OVER = "The game is over, so nothing can be taken any more.";
-
 export function showHangs(hangs, choose, isOver) {
     for (const color of ["white", "black"]) {
         const items = hangs
             .filter((each) => each.color === color)
             .map(({ square, piece, value, isNow, isEnPassant, reason }) => {
                 const name = squareName(square);
-                const details = [isEnPassant && "en passant", !isNow && "not now", reason];
+                const details = [isEnPassant && say("hangs.en-passant"), !isNow && say("hangs.not-now"), reason];
                 const properties = { type: "button", class: reason ? "unexplained" : "", title: reason };
                 const button = html(
                     "button",
                     { ...properties, onclick: () => choose({ square: name }) },
-                    `${nameOf(piece)} ${name}`,
+                    `${nounOf(nameOf(piece))} ${name}`,
                     html("span", { class: "unseen" }, ", "),
                     html("span", { class: "amount" }, showValue(value)),
                     html("span", { class: "unseen" }, details.filter(Boolean).map((text) => `, ${text}`).join("")),
                 );
                 return html("li", {}, button);
             });
-        byId(`hangs-${color}`).replaceChildren(...(items.length ? items : [html("li", { class: "none" }, "nothing")]));
+        byId(`hangs-${color}`).replaceChildren(...(items.length ? items : [html("li", { class: "none" }, say("hangs.nothing"))]));
     }
     const reasons = [...new Set(hangs.map(({ reason }) => reason).filter(Boolean))];
-    byId("hangs-note").textContent = reasons.length ? `Dashed: ${reasons.join(" ")}` : isOver ? OVER : HOW_TO_READ;
+    byId("hangs-note").textContent = reasons.length
+        ? say("hangs.dashed", { reasons: reasons.join(" ") })
+        : say(isOver ? "hangs.over" : "hangs.how");
 }
 
 // ---- Moves ------------------------------------------------------------------------------------------------------
@@ -52,14 +50,14 @@ export function showMoves(moves, chosen, choose) {
             .map(({ move, san, value, isDisputed }) => {
                 const pressed = chosen?.move === move ? "true" : "false";
                 const properties = { type: "button", "data-move": move, "aria-pressed": pressed };
-                const mark = html("span", { class: "disputed engines-only", "aria-label": ", disputed", role: "img" }, "≠");
+                const mark = html("span", { class: "disputed engines-only", "aria-label": `, ${say("moves.disputed")}`, role: "img" }, "≠");
                 const comma = html("span", { class: "unseen" }, ", ");
                 const onclick = () => choose({ move });
-                const button = html("button", { ...properties, onclick }, san, comma, amount(value));
+                const button = html("button", { ...properties, onclick }, sayMove(san), comma, amount(value));
                 if (isDisputed) button.append(mark);
                 return html("li", {}, button);
             });
-        byId(id).replaceChildren(...(items.length ? items : [html("li", { class: "note" }, "none")]));
+        byId(id).replaceChildren(...(items.length ? items : [html("li", { class: "note" }, say("moves.none"))]));
     }
 }
 
@@ -72,15 +70,16 @@ export function markMove(chosen) {
 
 export function verdictOf(exchange, san) {
     const { value, steps, position } = exchange;
-    if (value === ALWAYS) return `${san}: under these rules it passes at any threshold`;
-    if (steps.length === 0) return `${san}: under these rules it is worth 0, whatever could follow`;
-    const number = value === 0 ? "" : ` (${signed(value)})`;
-    return `${san}: ${inWords(exchange, capital(position.turn))}${number}`;
+    if (value === ALWAYS) return say("captures.always", { san });
+    if (steps.length === 0) return say("captures.zero", { san });
+    const words = { san, result: inWords(exchange, sideOf(position.turn)), value: signed(value) };
+    return value === 0 ? say("captures.verdict", words) : say("captures.verdict-value", words);
 }
 
 function stepText({ piece, from, to, taken, stays }) {
-    const becomes = stays === piece ? "" : `, becomes ${stays}`;
-    return taken ? `${piece} ${from} takes ${taken}${becomes}` : `${piece} ${from} to ${squareName(to)}${becomes}`;
+    const becomes = stays === piece ? "" : say("captures.becomes", { piece: nounOf(stays) }),
+        words = { piece: nounOf(piece), from, taken: taken && nounOf(taken), to: squareName(to) };
+    return (taken ? say("captures.takes", words) : say("captures.goes", words)) + becomes;
 }
 
 // The same as pictures: who takes from where, and what.
@@ -92,9 +91,8 @@ function stepPicture({ piece, color, from, to, taken, stays }) {
 }
 
 function stopRow({ steps, stop }) {
-    const side = capital(steps[stop].color),
-        stays = -steps[stop - 1].gain;
-    const text = `${side} stops here: ${showValue(stays)} by stopping, ${showValue(steps[stop].best)} by going on`;
+    const stay = showValue(-steps[stop - 1].gain),
+        text = say("captures.stops-value", { side: sideOf(steps[stop].color), stay, go: showValue(steps[stop].best) });
     return html("tr", { class: "stops" }, html("td", { colspan: 5 }, text));
 }
 
@@ -107,14 +105,14 @@ function captureList(exchange, showStep) {
     });
     if (stop < steps.length) {
         const isSame = steps[stop].best === -steps[stop - 1].gain;
-        const why = isSame ? "going on would win nothing more" : "going on would lose more";
-        items.splice(stop, 0, html("li", { class: "stops" }, `${capital(steps[stop].color)} stops here: ${why}.`));
+        const text = say(isSame ? "captures.stops-same" : "captures.stops-more", { side: sideOf(steps[stop].color) });
+        items.splice(stop, 0, html("li", { class: "stops" }, text));
     }
-    return html("ol", { id: "capture-list", "aria-label": "Captures" }, ...items);
+    return html("ol", { id: "capture-list", "aria-label": say("captures.list") }, ...items);
 }
 
 function stepButton(step, onclick) {
-    const text = `${capital(step.color)}: ${stepText(step)}`;
+    const text = say("captures.step", { side: sideOf(step.color), what: stepText(step) });
     return html(
         "button",
         { type: "button", class: "step", "aria-label": text, title: text, onclick },
@@ -141,11 +139,11 @@ function stepRows(exchange, showStep) {
 }
 
 function swapTable(exchange, showStep) {
-    const titles = ["#", "Capture", "Wins", "Swap list", "Best play"];
+    const titles = ["#", say("swap.capture"), say("swap.wins"), say("swap.title"), say("swap.best")];
     const head = titles.map((title, i) => html("th", { scope: "col", class: i === 1 ? "" : "number" }, title));
     return html(
         "div",
-        { class: "scroll", tabindex: 0, role: "region", "aria-label": "Swap list" },
+        { class: "scroll", tabindex: 0, role: "region", "aria-label": say("swap.title") },
         html(
             "table",
             { id: "swap-list" },
@@ -159,21 +157,15 @@ let isSwapListOpen = false;
 
 // The swap list, a click away.
 function swapFold(exchange, showStep) {
-    const text =
-        "Swap list: the balance for the side that captures, if it is the last capture. Best play: what it has " +
-        "when both go on or stop as is best for them.";
-    const last = exchange.steps.at(-1);
-    const next =
-        exchange.nextGain === null
-            ? ""
-            : ` One more capture, of the ${last.stays}, would win ${capital(otherColor(last.color))} ` +
-              `${showValue(exchange.nextGain)}, but there is none.`;
+    const last = exchange.steps.at(-1),
+        words = { piece: named("accusative", last.stays), side: sideOf(otherColor(last.color)), value: showValue(exchange.nextGain ?? 0) };
+    const next = exchange.nextGain === null ? "" : ` ${say("swap.one-more", words)}`;
     const fold = html(
         "details",
         { id: "swap-fold", open: isSwapListOpen },
-        html("summary", {}, "Swap list"),
+        html("summary", {}, say("swap.title")),
         swapTable(exchange, showStep),
-        html("p", { class: "note" }, text + next),
+        html("p", { class: "note" }, say("swap.how") + next),
     );
     fold.addEventListener("toggle", () => (isSwapListOpen = fold.open));
     return fold;
@@ -184,7 +176,7 @@ export function showExchange(exchange, { san, canPlay, isForEngines, calls }) {
     const body = byId("exchange-body");
     if (!exchange) {
         body.replaceChildren(
-            html("p", { class: "note" }, `${pointing()} a piece that hangs, or a move, to see who takes what, one capture after the other.`),
+            html("p", { class: "note" }, isTouched() ? say("captures.tap") : say("captures.click")),
         );
         return;
     }
@@ -195,27 +187,26 @@ export function showExchange(exchange, { san, canPlay, isForEngines, calls }) {
     const parts = [html("p", { class: "verdict", id: "verdict" }, verdictOf(exchange, san))];
     const button = (id, text, onclick, label) =>
         html("button", { type: "button", id, onclick, "aria-label": label }, text);
-    const bar = html("div", { class: "bar", role: "group", "aria-label": "Captures" });
+    const bar = html("div", { class: "bar", role: "group", "aria-label": say("captures.list") });
     if (exchange.steps.length) {
         bar.append(
-            button("step-back", "‹", calls.stepBack, "Capture before"),
-            button("step-forward", "›", calls.stepForward, "Next capture"),
-            button("step-run", "Run", calls.run, "Run the captures one by one"),
-            button("step-all", "All", () => calls.showStep(null)),
+            button("step-back", "‹", calls.stepBack, say("captures.before")),
+            button("step-forward", "›", calls.stepForward, say("captures.next")),
+            button("step-run", say("captures.run"), calls.run, say("captures.run-label")),
+            button("step-all", say("captures.all"), () => calls.showStep(null)),
             html("span", { id: "step-text", class: "grow" }),
         );
     }
-    if (canPlay) bar.append(button("play", `Play ${san}`, calls.play));
+    if (canPlay) bar.append(button("play", say("captures.play", { san }), calls.play));
     parts.push(bar);
     if (exchange.steps.length) parts.push((isForEngines ? swapFold : captureList)(exchange, calls.showStep));
     if (exchange.hangs !== undefined && exchange.hangs !== Math.max(0, exchange.value)) {
-        const why = "there, these rules choose and value the first capture as a later one";
-        parts.push(html("p", {}, `The square counts ${showValue(exchange.hangs)}: ${why}.`));
+        parts.push(html("p", {}, say("captures.square-counts", { value: showValue(exchange.hangs) })));
     }
     if (exchange.note) parts.push(html("p", {}, exchange.note));
     if (exchange.refused.length) {
         const items = exchange.refused.map(({ sentence }) => html("li", {}, sentence));
-        parts.push(html("ul", { class: "refusals", "aria-label": "Pieces that may not capture" }, ...items));
+        parts.push(html("ul", { class: "refusals", "aria-label": say("captures.refused") }, ...items));
     }
     body.replaceChildren(...parts);
 }
@@ -230,12 +221,12 @@ export function markStep(exchange, step) {
     byId("step-all").disabled = step === null;
     const ends =
         step === steps.length
-            ? "All captures are made."
+            ? say("captures.done")
             : step === null
-              ? `${steps.length} ${steps.length === 1 ? "capture" : "captures"}`
+              ? say(steps.length === 1 ? "captures.one" : "captures.many", { count: steps.length })
               : "";
     byId("step-text").textContent =
-        ends || `Next: ${stepText(steps[step])}${step >= stop ? ", but stopping is better" : ""}`;
+        ends || say(step >= stop ? "captures.next-not" : "captures.next-is", { what: stepText(steps[step]) });
 }
 
 // ---- The engines ------------------------------------------------------------------------------------------------
@@ -244,9 +235,9 @@ export function markStep(exchange, step) {
 export function showEngines(exchange, rules, useRules) {
     const answers = exchange?.answers ?? [];
     const values = [...new Set(answers.map(({ value }) => value))].sort((a, b) => b - a);
-    const titles = ["Engines", "Engines agree here", "Engines disagree here"];
+    const titles = [say("engines.title"), say("engines.agree"), say("engines.disagree")];
     byId("engines-title").textContent = titles[Math.min(2, values.length)];
-    byId("engines-rules").textContent = rules === "legal" ? "" : `rules: ${rules}`;
+    byId("engines-rules").textContent = rules === "legal" ? "" : say("engines.rules-are", { rules });
     if (!values.length) return byId("engines-body").replaceChildren();
     const button = (name) =>
         html(
@@ -262,8 +253,8 @@ export function showEngines(exchange, rules, useRules) {
     const titlesOf = html(
         "tr",
         {},
-        html("th", { scope: "col", class: "number" }, "Value"),
-        html("th", { scope: "col" }, "Rules"),
+        html("th", { scope: "col", class: "number" }, say("engines.value")),
+        html("th", { scope: "col" }, say("engines.rules")),
     );
     byId("engines-body").replaceChildren(
         html("table", { id: "answers" }, html("thead", {}, titlesOf), html("tbody", {}, ...rows)),

@@ -1,6 +1,7 @@
 // PGN: the games of a text. One pass finds them; the moves of a game are read when it is shown. Lists of positions are
 // games without moves. At the end, what the page writes into a PGN.
 import { squareName, squareOf } from "./chess.js";
+import { say } from "./texts.js";
 
 const TOKEN =
     /\{[^}]*(\}?)|;[^\n]*|^%[^\n]*|\[\s*(\w+)\s+"((?:[^"\\\n]|\\.)*)"\s*\]|\$\d+|[()]|[^\s{}();[\]]+|[[\]{}]/gm;
@@ -104,7 +105,7 @@ const LETTERS = {
     German: "KDTLS", French: "RDTFC", Spanish: "RDTAC", Dutch: "KDTLP", Portuguese: "RDTBC", Polish: "KHWGS",
     Czech: "KDVSJ", Hungarian: "KVBFH", Finnish: "KDTLR", Romanian: "RDTNC",
 };
-const ENGLISH = "KQRBN";
+const ENGLISH_LETTERS = "KQRBN";
 const FIGURINES = "♔♕♖♗♘♚♛♜♝♞";
 
 // The letters of pieces in a move: the first, unless it castles, and that to which a pawn promotes.
@@ -117,22 +118,22 @@ const lettersOf = (words) =>
 // The languages, of those above, whose letters a game may be written in; none where it is written in English.
 export function languagesOf(words) {
     const letters = [...lettersOf(words)];
-    if (letters.every((letter) => ENGLISH.includes(letter))) return [];
+    if (letters.every((letter) => ENGLISH_LETTERS.includes(letter))) return [];
     return Object.keys(LETTERS).filter((name) => letters.every((letter) => LETTERS[name].includes(letter)));
 }
 
 // The same words with the English letters of pieces, and with what was `said` instead.
 export function inEnglish(words, language) {
-    const english = (letter) => ENGLISH[LETTERS[language].indexOf(letter)];
+    const english = (letter) => ENGLISH_LETTERS[LETTERS[language].indexOf(letter)];
     const translated = (move) => move.replace(FIRST, english).replace(LAST, (_, square, piece) => square + english(piece));
     return words.map((word) => (word.move ? { move: translated(word.move), said: word.move } : word));
 }
 
 // Figurines and a colon for "takes" as letters.
 export const plainMove = (move) =>
-    move.replace(/[♔-♞]/g, (figure) => ENGLISH[FIGURINES.indexOf(figure) % 5]).replace(/[♙♟]/g, "").replace(":", "x");
+    move.replace(/[♔-♞]/g, (figure) => ENGLISH_LETTERS[FIGURINES.indexOf(figure) % 5]).replace(/[♙♟]/g, "").replace(":", "x");
 
-export const strangeLetters = (words) => [...lettersOf(words)].filter((letter) => !ENGLISH.includes(letter));
+export const strangeLetters = (words) => [...lettersOf(words)].filter((letter) => !ENGLISH_LETTERS.includes(letter));
 
 // ---- What a game is called --------------------------------------------------------------------------------------
 
@@ -149,7 +150,7 @@ export function titleOf({ tags }) {
     const chapter = known("ChapterName"),
         event = known("Event"),
         year = known("Date").slice(0, 4);
-    if (!known("White") && !known("Black")) return chapter || event || "A game";
+    if (!known("White") && !known("Black")) return chapter || event || say("game.a-game");
     const players = `${known("White") || "?"} – ${known("Black") || "?"}`;
     if (chapter) return `${chapter}: ${players}`;
     const where = [event, year].filter(Boolean).join(" ");

@@ -9,6 +9,7 @@ import { lessonOf, sourceOf } from "./lessonfile.js";
 import { otherVariant, readGames, titleOf } from "./pgn.js";
 import { records } from "./remember.js";
 import { beginExercise, library, loadLesson, loadLink, refuse, refuseLink, rootOfNode, sayError, state } from "./session.js";
+import { say } from "./texts.js";
 import { lineThrough, mainLine, rootOf, treeOf } from "./tree.js";
 
 const builtIn = () => ({ name: "built-in", questions: questionsAt(library, POSITIONS) });
@@ -17,7 +18,7 @@ const builtIn = () => ({ name: "built-in", questions: questionsAt(library, POSIT
 export function followExercise({ exercise, fen, faults }) {
     try {
         if (fen !== undefined) legalMoves(library, fen);
-        else if (exercise > POSITIONS.length) throw new Error(`exercise: expected 1 to ${POSITIONS.length}, found ${exercise}`);
+        else if (exercise > POSITIONS.length) throw new Error(say("error.link-field", { name: "exercise", expected: say("expected.exercise", { count: POSITIONS.length }), found: exercise }));
     } catch (error) {
         return loadLink({ fen: START, moves: [], ply: 0 }, [...faults, sayError(error).replace(/\.$/, "")]);
     }
@@ -61,7 +62,7 @@ export function beginOwn() {
     try {
         const questions = questionsOf(library, positionsHere());
         if (questions.length) beginExercise({ name: "own", title: state.title, questions }, { isAnew: true });
-        else refuse("No position here makes a good exercise: in each, a mate or a larger loss matters more than what can be won.");
+        else refuse(say("exercise.no-good"));
     } catch (error) {
         refuse(sayError(error));
     }

@@ -9,6 +9,7 @@ import { otherVariant, readGames, titleOf } from "./pgn.js";
 import { fenInAddress, isAddress, lichessGame, readFens } from "./positions.js";
 import { keepRecord, recordOf, remember } from "./remember.js";
 import { castlingOf } from "./setup.js";
+import { say, sideOf } from "./texts.js";
 import { childBy, lineThrough, mainLine, rootOf, treeOf, visit } from "./tree.js";
 
 const START_NODE = rootOf(START);
@@ -43,6 +44,9 @@ export function beginSession(seebatch, show) {
     library = seebatch;
     redraw = show;
 }
+
+// Whether these games are the positions of a list.
+export const areFens = (games) => games[0]?.text === "";
 
 export const rootOfNode = () => lineThrough(state.node)[0];
 export const options = () => (state.exercise ? RULES : { rules: state.rules, values: state.values });
@@ -94,13 +98,14 @@ export function takeBack(isRedo) {
 
 // What the library says of a wrong position or of wrong values, in the words of the page.
 export function sayError(error) {
-    const names = ["pawn", "knight", "bishop", "rook", "queen"];
+    const names = ["pawn", "knight", "bishop", "rook", "queen"],
+        said = error.message.replace(/values\[(\d)\]/, (_, i) => `value of a ${names[i]}`),
+        [, piece, wrong] = said.match(/value of a (\w+) is (-?[\w.]+), /) ?? [];
+    if (piece) return say("error.value", { piece: say(`one.${piece}`), value: wrong });
     const [, square, side] = error.message.match(/king on (\w\d) is attacked .*expected that (\w+) cannot capture it/) ?? [];
-    if (square) return `${capital(side)} could capture the king on ${square}, so this position is impossible.`;
-    const text = error.message
-        .replace(/^positions?(?: \d+|\[\d+\]|): ?/, "")
-        .replace(/values\[(\d)\]/, (_, i) => `the value of a ${names[i]}`);
-    return capital(text) + (/[.!?]$/.test(text) ? "" : ".");
+    if (square) return say("error.king", { side: sideOf(side), square });
+    const text = said.replace(/^positions?(?: \d+|\[\d+\]|): ?/, "");
+    return say("error.library", { text: capital(text) + (/[.!?]$/.test(text) ? "" : ".") });
 }
 
 export function refuse(fault, more = {}) {
@@ -108,7 +113,7 @@ export function refuse(fault, more = {}) {
     redraw();
 }
 
-export const refuseLink = (faults) => refuse(`The link is wrong in part. ${faults.map((each) => `${each}.`).join(" ")}`);
+export const refuseLink = (faults) => refuse(say("error.link", { faults: faults.map((text) => say("error.sentence", { text })).join(" ") }));
 
 export const tell = (note) => refuse(note, { isNote: true });
 
@@ -144,14 +149,14 @@ export function loadFen(fen, next = {}, wrong = null) {
 export function loadGame(games, index, wrong = null) {
     const game = games[index],
         variant = otherVariant(game);
-    if (variant) return refuse(`This game is of the variant “${variant}”; the page knows chess and Chess960.`, { wrong });
+    if (variant) return refuse(say("error.variant", { variant }), { wrong });
     try {
         const { root, faults } = treeOf(library, game);
         isRight(root.fen);
         const title = game.title ?? titleOf(game),
             home = { root, title, games, index };
         arrive({ node: root, home, title, games, index });
-        if (faults.length) refuse(faults.slice(0, 3).join(" ") + (faults.length > 3 ? ` And ${faults.length - 3} more.` : ""));
+        if (faults.length) refuse(faults.slice(0, 3).join(" ") + (faults.length > 3 ? ` ${say("error.more", { count: faults.length - 3 })}` : ""));
         return true;
     } catch (error) {
         return refuse(sayError(error), { wrong });
@@ -171,7 +176,7 @@ function sorted(positions) {
             return { right: right.concat(rest), faults };
         } catch (error) {
             const [, i] = error.message.match(/^position (\d+)/) ?? [null, 0];
-            faults.push(`Line ${rest[i].line}: ${sayError(error)}`);
+            faults.push(say("error.line", { line: rest[i].line, text: sayError(error) }));
             right = right.concat(rest.slice(0, i));
             rest = rest.slice(Number(i) + 1);
         }
@@ -183,12 +188,13 @@ function loadPositions(positions, wrong) {
     if (positions.length === 1) return loadFen(positions[0].fen, {}, wrong);
     const { right, faults } = sorted(positions);
     if (faults.length >= MOST_FAULTS || !right.length) {
-        const many = faults.length > 1 ? ` At least ${faults.length} of ${positions.length} lines are wrong.` : "";
+        const many = faults.length > 1 ? ` ${say("error.lines", { wrong: faults.length, count: positions.length })}` : "";
         return refuse(faults[0] + many, { wrong });
     }
     loadGame(right.map(({ fen }) => ({ tags: { FEN: fen }, text: "", title: "" })), 0);
     if (faults.length) {
-        const skipped = `${faults.length} of ${positions.length} positions ${faults.length > 1 ? "were" : "was"} left out.`;
+        const words = { left: faults.length, count: positions.length },
+            skipped = faults.length > 1 ? say("error.left-out", words) : say("error.left-out-one", words);
         refuse(`${skipped} ${faults.slice(0, 3).join(" ")}`, { wrong });
     }
     return true;
@@ -197,7 +203,7 @@ function loadPositions(positions, wrong) {
 // A lesson, { title, items }, goes on where it was left, or begins at question i.
 export function loadLesson({ title, items }, { wrong = null, i = null } = {}) {
     const at = items.findIndex(({ fen }) => whatIsWrong(fen));
-    if (at >= 0) return refuse(`Question ${at + 1} of the lesson: ${whatIsWrong(items[at].fen)}`, { wrong });
+    if (at >= 0) return refuse(say("error.question", { number: at + 1, text: whatIsWrong(items[at].fen) }), { wrong });
     beginExercise({ name: "own", title, questions: questionsAt(library, items) }, { i: items[i] ? i : null });
     return true;
 }
@@ -211,11 +217,9 @@ export function loadText(text, wrong = null) {
         if (fen) return loadFen(fen, {}, wrong);
         if (lichess) {
             const address = `https://lichess.org/game/export/${lichess}`;
-            const fault = "This page works offline and cannot load games. Save this game from its address, and drop the file here:";
-            return refuse(fault, { wrong, advice: address });
+            return refuse(say("error.lichess"), { wrong, advice: address });
         }
-        const fault = "This page works offline and cannot load games, and there is no position in this address. Paste the game’s PGN instead.";
-        return refuse(fault, { wrong });
+        return refuse(say("error.address"), { wrong });
     }
     const positions = readFens(trimmed);
     if (positions) return loadPositions(positions, wrong);
@@ -223,9 +227,10 @@ export function loadText(text, wrong = null) {
         lesson = lessonOf(games);
     if (lesson) return loadLesson(lesson, { wrong });
     if (games.length) return loadGame(games, 0, wrong);
-    const found = trimmed ? `found “${trimmed.slice(0, 40)}”` : "found nothing";
-    return refuse(`Expected a game in PGN, or a position as FEN, ${found}.`, { wrong });
+    return refuse(trimmed ? say("error.text", { found: trimmed.slice(0, 40) }) : say("error.no-text"), { wrong });
 }
+
+const illegal = (name, found) => say("error.link-field", { name, expected: say("expected.legal"), found });
 
 // What the address says, all at once: the root's FEN, moves behind it, how many of them are made.
 export function loadLink({ fen, moves, ply, subject }, faults) {
@@ -236,7 +241,7 @@ export function loadLink({ fen, moves, ply, subject }, faults) {
         for (const move of moves) {
             const legal = legalMoves(library, node.fen);
             if (!legal.includes(move)) {
-                faults.push(`moves: expected a legal move, found “${move}”`);
+                faults.push(illegal("moves", move));
                 break;
             }
             node = childBy(library, node, move, legal).node;
@@ -245,7 +250,7 @@ export function loadLink({ fen, moves, ply, subject }, faults) {
         const shown = nodes[Math.min(ply, nodes.length - 1)];
         let chosen = subject;
         if (subject?.move && !legalMoves(library, shown.fen).includes(subject.move)) {
-            faults.push(`move: expected a legal move, found “${subject.move}”`);
+            faults.push(illegal("move", subject.move));
             chosen = null;
         }
         const home = nodes.length > 1 ? { root: nodes[0], title: "", games: [], index: 0 } : null;
@@ -433,7 +438,7 @@ export function answer(given) {
     if (judgement.isRight) return end(judgement, given);
     exercise.tries++;
     const hint = exercise.tries > 1 ? sayHint(question) : "";
-    exercise.hint = [sayFault(library, question, given), "Try again.", hint].filter(Boolean).join(" ");
+    exercise.hint = [sayFault(library, question, given), say("exercise.try-again"), hint].filter(Boolean).join(" ");
     return choose(null);
 }
 

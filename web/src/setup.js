@@ -1,10 +1,11 @@
 // A board that is set up: the pieces to put on it, who has the turn, and which castling is left.
-import { colorOf, nameOf } from "./chess.js";
+import { colorOf } from "./chess.js";
 import { byId, html, pieceImage } from "./elements.js";
+import { say, sayPiece, sideOf } from "./texts.js";
 
 // King and rook before castling.
 const HOMES = { K: [4, 7], Q: [4, 0], k: [60, 63], q: [60, 56] };
-const CASTLING = { K: "White O-O", Q: "White O-O-O", k: "Black O-O", q: "Black O-O-O" };
+const CASTLING = { K: "O-O", Q: "O-O-O", k: "O-O", q: "O-O-O" };
 
 function canCastle(board, letter) {
     const [king, rook] = HOMES[letter],
@@ -33,23 +34,23 @@ export function showPalette(chosen, { board, castling }, { use, pass, clear, cas
             ...content,
         );
     const pieces = [..."KQRBNPkqrbnp"].map((piece) =>
-        button(piece, { "aria-label": `put ${colorOf(piece)} ${nameOf(piece)}` }, pieceImage(piece)),
+        button(piece, { "aria-label": say("set-up.put", { piece: sayPiece(piece) }) }, pieceImage(piece)),
     );
     const word = (text, onclick, properties) =>
         html("button", { type: "button", class: "word", onclick, ...properties }, text);
     const castles = Object.keys(CASTLING).map((letter) =>
-        word(CASTLING[letter], () => castle(letter), {
+        word(say("set-up.castle", { side: sideOf(colorOf(letter)), castling: CASTLING[letter] }), () => castle(letter), {
             "aria-pressed": castling.includes(letter) ? "true" : "false",
             disabled: !canCastle(board, letter),
         }),
     );
     byId("palette").replaceChildren(
         ...pieces,
-        button("move", { class: "word" }, "Move"),
-        button("remove", { class: "word" }, "Remove"),
-        word("Clear", () => clear(KINGS)),
-        word("Other side to move", pass),
-        html("span", { class: "break" }, "May still castle:"),
+        button("move", { class: "word" }, say("set-up.move")),
+        button("remove", { class: "word" }, say("set-up.remove")),
+        word(say("set-up.clear"), () => clear(KINGS)),
+        word(say("set-up.turn"), pass),
+        html("span", { class: "break" }, say("set-up.castling")),
         ...castles,
     );
 }

@@ -6,6 +6,7 @@
 // and the result of the game.
 import { legalMoves } from "./analysis.js";
 import { isCheck, pass, play, readFen, readSan, START, writeFen, writeSan } from "./chess.js";
+import { say, sideOf } from "./texts.js";
 import { inEnglish, languagesOf, plainMove, resultOf, strangeLetters, wordsOf } from "./pgn.js";
 
 const DEEPEST = 50; // variations within variations
@@ -21,7 +22,7 @@ const silent = () => ({ glyphs: "", before: "", comment: "", arrows: [] });
 
 export function rootOf(fen) {
     const position = readFen(fen);
-    return { fen: writeFen(position), position, parent: null, children: [], next: null, label: "Start", ...silent(), tags: {}, result: "*" };
+    return { fen: writeFen(position), position, parent: null, children: [], next: null, label: "", ...silent(), tags: {}, result: "*" };
 }
 
 // The child by a move, which is made where there is none; { node, isNew }.
@@ -100,8 +101,8 @@ function readMove(seebatch, { fen, position }, word) {
 }
 
 function wrongMove({ position: { moves, turn } }, word) {
-    const why = isPass(word) ? `a move, because ${turn} is in check` : "a legal move";
-    return `Move ${moves}, ${turn}: expected ${why}, found “${word.slice(0, 20)}”.`;
+    const expected = isPass(word) ? say("expected.in-check", { side: sideOf(turn) }) : say("expected.legal");
+    return say("error.move", { number: moves, color: say(`color.${turn}`), expected, found: word.slice(0, 20) });
 }
 
 const joined = (text, more) => (text ? `${text} ${more}` : more);
@@ -117,7 +118,7 @@ function treeOfWords(seebatch, fen, words) {
     for (const { bracket, comment, glyph, arrows, move, said = move } of words) {
         if (bracket === "(") {
             around.push(node);
-            if (around.length === DEEPEST + 1) faults.push(`Variations deeper than ${DEEPEST} are left out.`);
+            if (around.length === DEEPEST + 1) faults.push(say("error.deep", { most: DEEPEST }));
             node = around.length > DEEPEST ? null : (node?.parent ?? null);
             isBegin = true;
             before = "";
@@ -157,11 +158,10 @@ export function treeOf(seebatch, game) {
         const letters = strangeLetters(words);
         if (best) ({ root, faults } = best);
         else if (letters.length) {
-            const found = letters.map((letter) => `“${letter}”`).join(", ");
-            faults.push(`The English letters of the pieces are K, Q, R, B and N; this game has ${found}.`);
+            faults.push(say("error.letters", { letters: letters.map((letter) => `“${letter}”`).join(", ") }));
         }
     }
     Object.assign(root, { tags: withoutPosition(game.tags), result: resultOf(game) });
-    if (game.isCut) faults.push("A comment that begins with { has no end: what follows it is not read.");
+    if (game.isCut) faults.push(say("error.comment"));
     return { root, faults };
 }

@@ -345,7 +345,7 @@ test("exercises: what was found survives a reload, a link asks without the answe
     await press("#exercise-continue");
     assert.match(await text("#exercise-score"), /^Question 6 of 20/);
     await open("#exercise=21");
-    assert.match(await fault(), /Exercise: expected 1 to 20, found 21/);
+    assert.match(await fault(), /Exercise: expected 1 to 20, found “21”/);
     await open(link("4k3/8/8/3r4/8/2N5/8/4K3 w - - 0 1", "&exercise=1"));
     assert.deepEqual([await text("#exercise-score"), await hangs()], ["Question 1 of 1, level 1.", {}]);
     await click("d5");

@@ -140,7 +140,7 @@ test("pieces that may not capture, with the reason and the line", async () => {
     await open(link(SPANISH, "&move=d4e5"));
     assert.deepEqual((await swapList())[1], ["Black stops here: −100 by stopping, −100 by going on"]);
     assert.deepEqual(await texts(".refusals li"), [
-        "Black's knight on c6 may not recapture: it is pinned to the king on e8 by the bishop on b5.",
+        "Black’s knight on c6 cannot take back: it is pinned to the king on e8 by the bishop on b5.",
     ]);
     const line = () =>
         page.$eval(".reason", (each) => ["x1", "y1", "x2", "y2"].map((name) => Number(each.getAttribute(name))));
@@ -324,7 +324,7 @@ test("a game: stepping, the chart, another line", async () => {
     await choose("#games", "2");
     assert.deepEqual(await texts("#score button"), ["Nxe5", "Nxe5"]);
     assert.equal((await page.$$("#chart rect:not(.now)")).length, 1);
-    await page.select("#examples", "A pinned defender");
+    await page.select("#examples", "defender");
     assert.equal(await page.$eval("#game", (section) => section.hidden), true);
     await page.evaluate((pgn) => {
         const event = new ClipboardEvent("paste", { clipboardData: new DataTransfer(), bubbles: true });

@@ -68,7 +68,7 @@ export async function open(hash, { width = 1200, height = 1000, isMobile = false
     await page.waitForSelector("html[data-ready]");
     const isForEngines = await page.$eval("#view", (button) => button.getAttribute("aria-pressed") === "true");
     if (isForEngines !== (view === "engines")) await press("#view");
-    if (view === "engines" && (await text("#units")) !== `Numbers: ${units}`) await press("#units");
+    if (view === "engines" && (await page.evaluate(() => localStorage.getItem("seebatch-units") ?? "pawns")) !== units) await press("#units");
 }
 
 // As engine authors see it, in centipawns.

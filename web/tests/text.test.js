@@ -77,7 +77,7 @@ test("exchanges in bulk: swap lists add up, boards follow the captures, all refu
                 const { steps, boards, refused, stop, value } = exchange;
                 steps.forEach(({ wins, gain }, i) => assert.equal(gain, wins - (steps[i - 1]?.gain ?? 0), fen));
                 boards.slice(1).forEach((board, i) => assert.equal(board[squareOf(steps[i].from)], null));
-                for (const { sentence, from } of refused) assert.ok(sentence.includes(` on ${from} may not recapture`));
+                for (const { sentence, from } of refused) assert.ok(sentence.includes(` on ${from} cannot take back`));
                 const best = stop % 2 ? steps[stop - 1]?.gain : -steps[stop - 1]?.gain;
                 if (steps.length) assert.equal(value, best + 0, `${fen} ${exchange.move} ${rules}`);
                 if (subject.hangs !== undefined && subject.hangs !== value) {
@@ -214,7 +214,7 @@ test("a tree: variations, a side that passes, lines that go wrong", async () => 
     assert.deepEqual(root.children[1].children.map(({ san }) => san), ["d5", "Nf6"]);
     assert.equal(root.children[1].children[1].children[0].san, "c4");
     assert.equal(mainLine(root)[3].fen.split(" ")[1], "b");
-    assert.match(tree("1. e4 f6 2. Qh5+ --").faults[0], /black is in check, found “--”/);
+    assert.match(tree("1. e4 f6 2. Qh5+ --").faults[0], /Black is in check, found “--”/);
     const deep = tree(`1. e4 ${"(1. d4 ".repeat(99)}${")".repeat(99)} 1... e5`);
     assert.match(deep.faults.join(), /deeper than 50/);
     assert.equal(mainLine(deep.root).length, 3);
