@@ -122,7 +122,8 @@ void passes_make(struct pass_list *list, const struct workload *workload, const 
         }
         for (size_t i = 0; i < workload->n_shapes; i++) {
             like.shape = &workload->shapes[i];
-            add_passes(list, &like);
+            if (!like.shape->for_turns)
+                add_passes(list, &like);
         }
         like.shape = &workload->shapes[0]; /* bulk */
         like.pins = pins_of(like.shape, &like.rules);

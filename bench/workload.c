@@ -72,7 +72,24 @@ static size_t captures_then_quiets(const seebatch_move *legal, size_t n_legal, c
     return n;
 }
 
-enum { BULK, BULK_ALL, ONE_1, ONE_2, ONE_4, ONE_8, ONE_16, ONE_32, HOT, COLD, COLD_ALL };
+enum {
+    BULK,
+    BULK_ALL,
+    ONE_1,
+    ONE_2,
+    ONE_4,
+    ONE_8,
+    ONE_16,
+    ONE_32,
+    HOT,
+    ONE_3,
+    ONE_5,
+    ONE_6,
+    ONE_7,
+    ONE_9,
+    COLD,
+    COLD_ALL
+};
 
 static void add_position(struct workload *workload, const seebatch_position *position)
 {
@@ -86,9 +103,9 @@ static void add_position(struct workload *workload, const seebatch_position *pos
     if (n_captures == 0)
         return;
     captures_then_quiets(legal, n_legal, captures, n_captures, ordered);
-    for (size_t shape = ONE_1, n = 1; shape <= ONE_32; shape++, n *= 2)
-        if (n_legal >= n)
-            shape_add(&shapes[shape], position, ordered, n);
+    for (size_t i = 0; i < workload->n_shapes; i++)
+        if (shapes[i].n_moves && n_legal >= shapes[i].n_moves)
+            shape_add(&shapes[i], position, ordered, shapes[i].n_moves);
 }
 
 static bool read_positions(struct workload *workload, FILE *file)
@@ -204,13 +221,18 @@ bool workload_load(struct workload *workload, const char *path, bool cold)
     static const struct shape empty[N_SHAPES] = {
         [BULK] = {.name = "bulk", .call = CALL_BATCH},
         [BULK_ALL] = {.name = "bulk-all", .call = CALL_BATCH, .threshold = -50},
-        [ONE_1] = {.name = "one-1", .call = CALL_POSITION},
-        [ONE_2] = {.name = "one-2", .call = CALL_POSITION},
-        [ONE_4] = {.name = "one-4", .call = CALL_POSITION},
-        [ONE_8] = {.name = "one-8", .call = CALL_POSITION},
-        [ONE_16] = {.name = "one-16", .call = CALL_POSITION},
-        [ONE_32] = {.name = "one-32", .call = CALL_POSITION},
+        [ONE_1] = {.name = "one-1", .call = CALL_POSITION, .n_moves = 1},
+        [ONE_2] = {.name = "one-2", .call = CALL_POSITION, .n_moves = 2},
+        [ONE_4] = {.name = "one-4", .call = CALL_POSITION, .n_moves = 4},
+        [ONE_8] = {.name = "one-8", .call = CALL_POSITION, .n_moves = 8},
+        [ONE_16] = {.name = "one-16", .call = CALL_POSITION, .n_moves = 16},
+        [ONE_32] = {.name = "one-32", .call = CALL_POSITION, .n_moves = 32},
         [HOT] = {.name = "hot", .call = CALL_QUERY},
+        [ONE_3] = {.name = "one-3", .call = CALL_POSITION, .n_moves = 3, .for_turns = true},
+        [ONE_5] = {.name = "one-5", .call = CALL_POSITION, .n_moves = 5, .for_turns = true},
+        [ONE_6] = {.name = "one-6", .call = CALL_POSITION, .n_moves = 6, .for_turns = true},
+        [ONE_7] = {.name = "one-7", .call = CALL_POSITION, .n_moves = 7, .for_turns = true},
+        [ONE_9] = {.name = "one-9", .call = CALL_POSITION, .n_moves = 9, .for_turns = true},
         [COLD] = {.name = "cold", .call = CALL_BATCH},
         [COLD_ALL] = {.name = "cold-all", .call = CALL_BATCH, .threshold = -50},
     };

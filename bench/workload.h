@@ -29,6 +29,8 @@ struct draw {
 struct shape {
     const char *name;
     enum call call;
+    size_t n_moves; /* CALL_POSITION only: of each position */
+    bool for_turns; /* seebatch_bench leaves it out: it is for comparing paths with each other */
     int16_t threshold; /* of the form ge */
     /* The positions and their moves, as seebatch_batch_values() takes them. */
     size_t n_positions;
@@ -42,7 +44,7 @@ struct shape {
     size_t positions_room, offsets_room, moves_room;
 };
 
-enum { N_SHAPES = 11 };
+enum { N_SHAPES = 16 };
 
 struct workload {
     const char *path;

@@ -11,28 +11,16 @@
 #include "ray_batch.h"
 #include "lanes/paths.h"
 
-/* Whether a king may keep a piece from capturing under the rules. */
-static inline bool heeds_kings(const seebatch_rules *rules)
-{
-    return rules->order == SEEBATCH_BEST_ORDER || see_rules_read_pins(rules);
-}
-
-/* The number of queries up to which the AVX2 kernel is quicker: four, which fill one of its registers, or eight where
- * pins count. */
-static inline size_t quicker_by_avx2(const seebatch_rules *rules)
-{
-    return rules->pins == SEEBATCH_PINS_IGNORED ? (size_t)PARTIAL_LANES : (size_t)LANES;
-}
-
-/* Whether this kernel serves n moves of one position on processors with narrower units. Where kings count, the attack
- * tables of AVX2 are quicker there: on Zen 4 by 11 to 14%. */
+/* Whether this kernel serves n moves of one position on processors with narrower units. Up to four, which fill one of
+ * AVX2's registers, are quicker there. So are the attack tables of AVX2 where each side chooses its order: on Zen 4 by
+ * 8%. */
 static inline bool narrow_lanes_serve(const seebatch_rules *rules, size_t n)
 {
-    return n > quicker_by_avx2(rules) && !(n >= TABLES_FROM_ONE && heeds_kings(rules)) && lanes_serve(rules);
+    return n > PARTIAL_LANES && !(n >= TABLES_FROM_ONE && rules->order == SEEBATCH_BEST_ORDER) && lanes_serve(rules);
 }
 
-/* The same on processors whose units are 512 bits wide. There two to four moves along rays are quicker than with AVX2,
- * and so are five to eight where pins count, and attack tables under all rules. */
+/* The same on processors whose units are 512 bits wide. There two to four moves along rays are quicker than with AVX2
+ * where pins do not count (on Emerald Rapids by 10 to 15%), and so are attack tables under all rules (by 10 to 25%). */
 static inline bool wide_lanes_serve(const seebatch_rules *rules, size_t n)
 {
     return n > (rules->pins == SEEBATCH_PINS_IGNORED ? 1 : (size_t)PARTIAL_LANES) && lanes_serve(rules);
@@ -48,8 +36,15 @@ static inline bool wide_lanes_serve(const seebatch_rules *rules, size_t n)
 #define SERVES(rules, n) wide_lanes_serve(rules, n)
 #include "lanes/position_functions.h"
 
+/* The fewest queries of a batch that this kernel answers: more than fill one of AVX2's registers, or two where pins
+ * count. */
+static inline size_t least_of_batch(const seebatch_rules *rules)
+{
+    return 1 + (rules->pins == SEEBATCH_PINS_IGNORED ? (size_t)PARTIAL_LANES : (size_t)LANES);
+}
+
 void seebatch_avx512_batch_answers(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
                                    const struct see_answers *answers)
 {
-    kernel_batch_answers(seebatch_avx2_batch_answers, rules, batch, path, answers, quicker_by_avx2(rules) + 1);
+    kernel_batch_answers(seebatch_avx2_batch_answers, rules, batch, path, answers, least_of_batch(rules));
 }

@@ -189,7 +189,9 @@ static inline unsigned fast_rights(uint64_t text, unsigned *rights)
     const uint64_t next = blanks_of(text) & UINT64_C(0x808080800000), always = UINT64_C(1) << 47;
     const unsigned n = (unsigned)__builtin_ctzll(next | always) / 8 - 1;
     const uint32_t those = (uint32_t)((text >> 8) & ((UINT64_C(1) << 8 * n) - 1));
-    *rights = see_rights_by_hash[those * SEE_RIGHTS_HASH >> 28];
+    unsigned found = see_rights_by_hash[those * SEE_RIGHTS_HASH >> 28];
+    __asm__("" : "+r"(found)); /* not as one byte that is stored, and loaded as four */
+    *rights = found;
     return (text & 0xff) == ' ' && next != 0 && see_rights_texts[*rights] == those && those >> 8 * (n - 1) != 0 ? n : 0;
 }
 

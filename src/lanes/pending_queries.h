@@ -269,8 +269,9 @@ LANES_INLINE void resolve_register_with_pins(const struct lane_rules *rules, con
         const seebatch_pins *given = pins_of_query(rules->scalar, job, found, query[lane], &here);
         const seebatch_move move = queries.move[lane];
         const int color = seebatch_color_on(position, seebatch_from(move));
-        const uint64_t pinned =
-            rules->ray_pins ? seebatch_pinned_on_rays(rules->scalar, position, given, seebatch_to(move)) : 0;
+        int to = seebatch_to(move);
+        __asm__("" : "+r"(to)); /* not as two bytes that are stored, and loaded as four */
+        const uint64_t pinned = rules->ray_pins ? seebatch_pinned_on_rays(rules->scalar, position, given, to) : 0;
         for (int i = 0; i < 2; i++) {
             blockers[i][lane] = rules->ray_pins ? pinned : given->blockers[color ^ i];
             pinners[i][lane] = given->pinners[color ^ i];
