@@ -1,6 +1,6 @@
 """Every value of every field of the rules, in the commands that have lists or code of their own about them: `identify` and
 `compare`. A value that is new, and is forgotten in one of them, fails here, among the quick tests. So does a histogram of
-`stats` that its manual page does not explain, and a condition of `filter` that no test tries."""
+`stats` that its manual page does not explain, a condition of `filter` that no test tries, and an option."""
 import json
 import os
 import re
@@ -58,4 +58,17 @@ def test_every_condition_is_tried():
     folder = os.path.dirname(os.path.abspath(__file__))
     tests = "".join(open(os.path.join(folder, f"test_tool_{name}.py"), encoding="utf-8").read() for name in ("filter", "conditions"))
     untried = [each["name"] for each in INFO["conditions"] if not re.search(rf"[\"'( =]{each['name']}\b(?!-)", tests)]
+    assert untried == []
+
+
+def test_every_option_is_tried():
+    """An option that no test of one of its commands names fails here."""
+    folder = os.path.dirname(os.path.abspath(__file__))
+    tests = [open(os.path.join(folder, name), encoding="utf-8").read() for name in os.listdir(folder) if name.startswith("test_")]
+    commands = {}
+    for command in INFO["commands"]:
+        for option in command["options"]:
+            commands.setdefault(option["name"], []).append(command["name"])
+    untried = [name for name, named in commands.items()
+               if not any(re.search(rf"--{name}(?![\w-])", test) and any(f'"{each}"' in test for each in named) for test in tests)]
     assert untried == []
