@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import array
 import operator
-from typing import Any, Callable, Literal, NamedTuple, Optional, Sequence, Union
+from typing import Any, Callable, NamedTuple, Optional
 
 from . import _core
 
@@ -14,13 +14,6 @@ except ImportError:
 
 SIZE = 48  # bytes of a position
 Progress = Optional[Callable[[int, int], Any]]
-Values = Optional[Sequence[int]]
-# As rule_sets() lists them; and one of these with fields: "ethereal,en-passant=standing".
-# Made by scripts/manual: rules
-RuleSet = Literal["legal", "swap", "promotions", "ethereal", "stockfish", "stockfish-2016", "stormphrax", "pawnocchio",
-                  "plentychess", "reckless", "monty"]
-# Up to here by scripts/manual
-Rules = Union[RuleSet, str]
 
 
 class Fault(NamedTuple):
@@ -58,8 +51,10 @@ def out(block: Any) -> Any:
 
 
 def whole(number: Any, what: str, low: int = -2**63, high: int = 2**63 - 1) -> int:
-    """An integer argument, with its name in what is raised."""
+    """An integer argument, with its name in what is raised. True and False are mistakes."""
     try:
+        if isinstance(number, bool):
+            raise TypeError
         index = operator.index(number)
     except TypeError:
         raise TypeError(f"{what} is {number!r}, expected an integer") from None
@@ -68,24 +63,39 @@ def whole(number: Any, what: str, low: int = -2**63, high: int = 2**63 - 1) -> i
     return index
 
 
-def all_have(things: Any, attribute: str) -> bool:
-    """Whether these are a list or a tuple of objects of python-chess; the extension looks at all but the first."""
-    return isinstance(things, (list, tuple)) and len(things) > 0 and hasattr(things[0], attribute)
+def described(thing: Any) -> str:
+    """What was given, for a sentence: "5, an int", or "a dict"."""
+    if thing is None or isinstance(thing, bool):
+        return repr(thing)
+    name = type(thing).__name__
+    kind = f"an {name}" if name[0] in "aeiouAEIOU" else f"a {name}"
+    text = repr(thing) if isinstance(thing, (int, float, complex, str, bytes)) else ""
+    return f"{text}, {kind}" if 0 < len(text) <= 60 else kind
+
+
+def refuse_keys(things: Any, what: str, expected: str) -> None:
+    """Raises TypeError for a dict, and for a table without Arrow: what they iterate over are the names of their columns."""
+    if hasattr(things, "keys") and not is_column(things):
+        key = next(iter(things.keys()), "fen")
+        raise TypeError(f"{what} is {described(things)}, expected {expected}: one of its values, as {what}[{key!r}]")
+
+
+def listed(things: Any) -> Any:
+    """A list of what a list, a tuple, an array of texts or objects, or a column of pandas 2 holds; None for something else."""
+    if isinstance(things, (list, tuple)):
+        return things
+    if is_column(things) or not hasattr(things, "tolist") or getattr(getattr(things, "dtype", 0), "kind", "O") not in "OUST":
+        return None
+    items = things.tolist() if hasattr(things, "dtype") else None
+    return items if isinstance(items, list) else None
 
 
 def texts_of(things: Any) -> Optional[list[Any]]:
-    """Texts in a str, a list, an array of NumPy, or a column of pandas 2; None for something else."""
-    if isinstance(things, str):
+    """Texts in a str or bytes, a list, an array of NumPy, or a column of pandas 2; None for something else."""
+    if isinstance(things, (str, bytes)):
         return [things]
-    if isinstance(things, (list, tuple)):
-        return list(things) if len(things) == 0 or isinstance(things[0], (str, bytes)) else None
-    dtype = getattr(things, "dtype", None)
-    if dtype is None or is_column(things) or not hasattr(things, "tolist"):
-        return None
-    if getattr(dtype, "kind", "O") not in "OUST":
-        return None
-    listed = things.tolist()
-    return listed if isinstance(listed, list) and all(isinstance(text, (str, bytes)) for text in listed[:1]) else None
+    items = listed(things)
+    return list(items) if items is not None and all(isinstance(text, (str, bytes)) for text in items[:1]) else None
 
 
 def escaped(texts: Any) -> Any:
@@ -103,52 +113,101 @@ def readable(read: Callable[..., Any], texts: Any, *options: Any) -> Any:
         return read(escaped(texts), *options)
 
 
-def positions_of_texts(fens: Any) -> Any:
-    block, faults = readable(_core.from_texts, fens, False, 1, None)
+FENS = ("FENs (one, a list or a column), an array of seebatch.POSITION, or a Position or board of python-chess, or a list of these: "
+        "from_fen() and from_python_chess() read files and iterables")
+
+
+def checked_fens(faults: Any) -> None:
     if faults:
         raise _core.Error("FEN {}: {}".format(*faults[0]))
+
+
+def positions_of_text(text: Any) -> Any:
+    """Of one text: a FEN, or one a line."""
+    block, faults = readable(_core.from_lines, text.strip(), False, 1, None)
+    checked_fens(faults)
     return block
 
 
-def positions_in(positions: Any) -> Any:
-    """What the extension takes as positions: an array, a Position, FENs, boards of python-chess, or a column of FENs or of
-    boards."""
+def positions_of_items(items: Any) -> Any:
+    """Of a list, whose first item says what all of them are; of a mixture, one by one."""
+    kinds = {type(item) for item in items}
+    if kinds <= {str, bytes}:
+        block, faults = readable(_core.from_texts, items, False, 1, None)
+        checked_fens(faults)
+        return block
+    if hasattr(items[0], "occupied_co") and len(kinds) == 1:
+        return _core.from_boards(items)
+    return b"".join(bytes(memoryview(position_of_item(i, item))) for i, item in enumerate(items))
+
+
+def position_of_item(index: int, item: Any) -> Any:
+    """The Position of one item of a list."""
+    known = isinstance(item, (str, bytes, _core.Position)) or hasattr(item, "occupied_co")
+    if not known and (np is None or not isinstance(item, np.void)):
+        raise TypeError(f"position {index} is {described(item)}, expected a FEN, a Position, or a board of python-chess")
+    try:
+        return _core.Position(item)
+    except _core.Error as error:
+        raise _core.Error(f"{'FEN' if isinstance(item, (str, bytes)) else 'position'} {index}: {error}") from None
+
+
+def positions_in(positions: Any, check: bool = False) -> Any:
+    """What the extension takes as positions. check: fields that no position has are an Error."""
+    array = positions_as_memory(positions)
+    if check:
+        _core.check_fields(array)
+    return array
+
+
+def is_text(data: Any) -> bool:
+    """Whether bytes are text, and not records of positions, of which each has bytes that are zero."""
+    return isinstance(data, (str, bytes, bytearray)) and len(data) > 0 and (isinstance(data, str) or 0 not in data)
+
+
+def positions_as_memory(positions: Any) -> Any:
     if np is not None and isinstance(positions, (np.ndarray, np.void)) and positions.dtype.kind not in "OUST":
         if not np.can_cast(positions.dtype, POSITION, "equiv"):
-            raise TypeError(f"positions have the dtype {positions.dtype}, expected seebatch.POSITION, or FENs")
+            hint = "; from_boards() makes positions of what boards() gives" if positions.shape[-1:] == (64,) else ""
+            raise TypeError(f"positions have the dtype {positions.dtype}, expected {FENS}{hint}")
+        one_dimension(positions, "positions")
         positions = positions.astype(POSITION, copy=False)  # concatenate() and where() drop the padding
         if isinstance(positions, np.void) or not positions.flags.c_contiguous:
             return np.ascontiguousarray(positions)
         return positions
-    fens = texts_of(positions)
-    if fens is not None:
-        return positions_of_texts(fens)
-    if all_have(positions, "occupied_co"):
-        return _core.from_boards(positions)
-    if isinstance(positions, (list, tuple)) and isinstance(positions[0], _core.Position):
-        return b"".join(bytes(memoryview(position)) for position in positions)
+    if is_text(positions):
+        return positions_of_text(bytes(positions) if isinstance(positions, bytearray) else positions)
+    items = listed(positions)
+    if items is not None:
+        return positions_of_items(items)
     if is_column(positions):
         block, faults, _ = _core.from_column(positions, False, None)
-        if faults:
-            raise _core.Error("FEN {}: {}".format(*faults[0]))
+        checked_fens(faults)
         return block
     try:
         view = memoryview(positions)
     except TypeError:
         if hasattr(positions, "occupied_co"):
             return _core.from_boards([positions])
-        raise TypeError(f"positions are of {type(positions)}, expected an array of seebatch.POSITION, FENs (from_fen() "
-                        "reads them from a file or an iterable), a Position, or boards of python-chess "
-                        "(from_python_chess() reads an iterable)") from None
+        refuse_keys(positions, "positions", "FENs")
+        raise TypeError(f"positions is {described(positions)}, expected {FENS}") from None
     return positions if view.c_contiguous else view.tobytes()
+
+
+def one_dimension(array: Any, what: str) -> None:
+    """Raises TypeError for a matrix."""
+    if len(getattr(array, "shape", ())) > 1:
+        shape = tuple(array.shape)
+        raise TypeError(f"{what} have {len(shape)} dimensions, of the shape {shape}, expected one: ravel() makes it")
 
 
 def moves_in(moves: Any) -> Any:
     """What the extension takes as moves without positions: numbers, a move of python-chess, or a list of them."""
     if hasattr(moves, "from_square"):
         return _core.from_moves([moves])
-    if all_have(moves, "from_square"):
-        return _core.from_moves(moves)
+    items = listed(moves)
+    if items is not None and len(items) and hasattr(items[0], "from_square"):
+        return _core.from_moves(items)
     if texts_of(moves):
         raise TypeError("moves are texts, which need positions: moves_from_text() reads them")
     return integers_in(moves, "H", "moves")
@@ -195,14 +254,19 @@ def results_in(results: Any) -> Any:
         raise TypeError("results are not numbers, expected 1 (White won), 0.5 (a draw) and 0 (Black won)") from None
 
 
-def integers_in(numbers: Any, code: str, what: str) -> Any:
+def integers_in(numbers: Any, code: str, what: str, dimensions: int = 1) -> Any:
     """What the extension takes as integers of a type code; other integers are converted, if they fit."""
     if isinstance(numbers, (bytes, bytearray)):
         numbers = memoryview(numbers)
+    if dimensions == 1:
+        one_dimension(numbers, what)
     if isinstance(numbers, (list, tuple)) and what in ("colors", "stm") and any(isinstance(n, (bool, *BOOLEANS)) for n in numbers):
         raise TypeError(f"{what} are booleans, expected {COLORS}")
     if np is not None and not isinstance(numbers, (memoryview, array.array)):
-        return numpy_integers(numbers, DTYPES[code], what)
+        given = np.asarray(numbers)
+        if dimensions == 1:
+            one_dimension(given, what)
+        return numpy_integers(given.ravel(), DTYPES[code], what)
     if isinstance(numbers, memoryview) and numbers.format == code and numbers.c_contiguous:
         return numbers
     if isinstance(numbers, array.array) and numbers.typecode == code:
@@ -222,7 +286,7 @@ def numpy_integers(numbers: Any, dtype: Any, what: str) -> Any:
     if given.dtype != dtype:
         if given.size and given.dtype.kind not in "iu":
             hint = f": {COLORS}" if given.dtype.kind == "b" and what in ("colors", "stm") else ""
-            raise TypeError(f"{what} have the dtype {given.dtype}, expected {dtype}{hint}")
+            raise TypeError(f"{what} have the dtype {given.dtype}, such as {given.tolist()[0]!r}, expected integers, as {dtype}{hint}")
         converted = given.astype(dtype)
         if given.size and not (converted == given).all():
             raise OverflowError(f"{what} do not all fit into {dtype}")
@@ -245,7 +309,7 @@ def threshold_in(threshold: Any) -> Any:
     if hasattr(threshold, "__index__") and not getattr(threshold, "shape", ()):
         return whole(threshold, "threshold", -32768, 32767)
     if isinstance(threshold, (float, str)):
-        raise TypeError(f"threshold is {threshold!r}, expected an integer, or one for each move")
+        raise TypeError(f"threshold is {threshold!r}, expected an integer, or an array of one for each move")
     return integers_in(threshold, "h", "thresholds")
 
 
@@ -275,6 +339,7 @@ def texts_in(texts: Any) -> tuple[Any, bool]:
     """What the extension takes as texts, and whether that is one text with many lines."""
     if isinstance(texts, (str, bytes)):
         return texts, True
+    refuse_keys(texts, "fens", "FENs")
     if hasattr(texts, "dtype"):
         kind = getattr(texts.dtype, "kind", "O")
         if kind not in "OUST":
@@ -284,7 +349,7 @@ def texts_in(texts: Any) -> tuple[Any, bool]:
         view = memoryview(texts)
     except TypeError:
         if not hasattr(texts, "__iter__"):
-            raise TypeError(f"fens are of {type(texts)}, expected FENs in a list, a column, or one text") from None
+            raise TypeError(f"fens is {described(texts)}, expected FENs in a list, a column, a file, or one text") from None
         return (texts if isinstance(texts, (list, tuple)) else list(texts)), False
     if view.format not in ("B", "b", "c") or isinstance(texts, array.array):
         raise TypeError(f"fens are numbers, of the format {view.format}, expected str or bytes")

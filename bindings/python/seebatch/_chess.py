@@ -1,10 +1,11 @@
 """Positions and moves from python-chess and back. It is imported only to make its boards and moves."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Optional, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Optional, Sequence, TypeVar, Union, overload
 
 from . import _core
 from ._arrays import moves_in, out, positions_in
+from .typing import Board, Integers, Move, Positions
 
 if TYPE_CHECKING:
     import chess  # type: ignore[import, unused-ignore]
@@ -14,24 +15,58 @@ if TYPE_CHECKING:
 Made = TypeVar("Made")
 
 
-def from_python_chess(boards: Any) -> NDArray[np.void]:
-    """The positions of one chess.Board, or of an iterable of them: shape (n,), dtype POSITION.
+def from_python_chess(boards: Union[Board, Iterable[Board]]) -> NDArray[np.void]:
+    """Make positions of boards of python-chess.
 
-    Each board is read when the iterable gives it, so it may be one board that moves on. Castling rights are those of
-    clean_castling_rights(). Raises Error if a position is unsound, or of a variant, and says which.
+    Parameters
+    ----------
+    boards : chess.Board or iterable of chess.Board
+        Each board is read when the iterable gives it, so it may be one board that moves on. Castling rights are those of
+        clean_castling_rights().
+
+    Returns
+    -------
+    ndarray of POSITION, shape (n,)
+
+    Raises
+    ------
+    Error
+        If a position is unsound, or of a variant; it says which.
+
+    Examples
+    --------
+    >>> import chess
+    >>> sb.to_fen(sb.from_python_chess(chess.Board()))
+    ['rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1']
     """
     return out(_core.from_boards([boards] if hasattr(boards, "occupied_co") else boards))
 
 
 @overload
-def to_python_chess(positions: Any, board: None = None) -> list[chess.Board]: ...
+def to_python_chess(positions: Positions, board: None = None) -> list[chess.Board]: ...
 @overload
-def to_python_chess(positions: Any, board: Callable[..., Made]) -> list[Made]: ...
-def to_python_chess(positions: Any, board: Optional[Callable[..., Any]] = None) -> list[Any]:
-    """A chess.Board for each position, without moves to take back.
+def to_python_chess(positions: Positions, board: Callable[..., Made]) -> list[Made]: ...
+def to_python_chess(positions: Positions, board: Optional[Callable[..., Any]] = None) -> list[Any]:
+    """Make a chess.Board of each position, without moves to take back.
 
-    It is of Chess960 (castling as king takes rook) where the position writes castling so, or where a king or rook that
-    may castle does not have its usual place. board: the class, called as board(None, chess960=...); None: chess.Board.
+    Parameters
+    ----------
+    positions
+        As in all functions.
+    board : callable, optional
+        The class, called as board(None, chess960=...). None: chess.Board.
+
+    Returns
+    -------
+    list of chess.Board
+        A board is of Chess960 (castling as king takes rook) where the position writes castling so, or where a king or rook
+        that may castle does not have its usual place.
+
+    Examples
+    --------
+    >>> import chess
+    >>> sb.to_python_chess("4k3/8/8/8/8/8/4P3/4K3 w - -")[0].fen()
+    '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1'
     """
     if board is None:
         import chess
@@ -39,17 +74,55 @@ def to_python_chess(positions: Any, board: Optional[Callable[..., Any]] = None) 
     return _core.to_boards(positions_in(positions), board)
 
 
-def moves_from_python_chess(moves: Iterable[Any]) -> NDArray[np.uint16]:
-    """chess.Move objects as uint16. Raises Error for drops and null moves. Castling keeps the form that it has."""
-    return out(_core.from_moves(moves))
+def moves_from_python_chess(moves: Union[Move, Iterable[Move]]) -> NDArray[np.uint16]:
+    """Write moves of python-chess as numbers.
+
+    Parameters
+    ----------
+    moves : chess.Move or iterable of chess.Move
+
+    Returns
+    -------
+    ndarray of uint16
+        Castling keeps the form that it has.
+
+    Raises
+    ------
+    Error
+        For drops and null moves.
+
+    Examples
+    --------
+    >>> import chess
+    >>> sb.moves_from_python_chess([chess.Move.from_uci("e2e4")]).tolist()
+    [1804]
+    """
+    return out(_core.from_moves([moves] if hasattr(moves, "from_square") else moves))
 
 
 @overload
-def moves_to_python_chess(moves: Any, move: None = None) -> list[chess.Move]: ...
+def moves_to_python_chess(moves: Union[Integers, Move, Sequence[Move]], move: None = None) -> list[chess.Move]: ...
 @overload
-def moves_to_python_chess(moves: Any, move: Callable[..., Made]) -> list[Made]: ...
-def moves_to_python_chess(moves: Any, move: Optional[Callable[..., Any]] = None) -> list[Any]:
-    """A chess.Move for each number. move: the class, called as move(from_square, to_square, promotion)."""
+def moves_to_python_chess(moves: Union[Integers, Move, Sequence[Move]], move: Callable[..., Made]) -> list[Made]: ...
+def moves_to_python_chess(moves: Union[Integers, Move, Sequence[Move]], move: Optional[Callable[..., Any]] = None) -> list[Any]:
+    """Make a chess.Move of each number.
+
+    Parameters
+    ----------
+    moves : array of uint16
+    move : callable, optional
+        The class, called as move(from_square, to_square, promotion). None: chess.Move.
+
+    Returns
+    -------
+    list of chess.Move
+
+    Examples
+    --------
+    >>> import chess
+    >>> sb.moves_to_python_chess([1804])
+    [Move.from_uci('e2e4')]
+    """
     if move is None:
         import chess
         move = chess.Move

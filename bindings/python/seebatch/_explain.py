@@ -5,8 +5,8 @@ import html
 from typing import Any, Literal, NamedTuple, get_args
 
 from . import _core
-from ._arrays import Rules, Values
 from ._svg import board_svg
+from .typing import OneMove, OnePosition, PieceValues, Rules
 
 
 # Why a piece may not capture: "pinned" or "in-check" (legal chess); "guarded" (a king, and the square is attacked);
@@ -76,12 +76,28 @@ class Explanation:
                 f"<pre>{html.escape(self.text)}</pre></div>")
 
 
-def explain(position: Any, move: Any, rules: Rules = "legal", piece_values: Values = None) -> Explanation:
-    """The exchange that a move begins, step by step: who captures, what each side gets, and who may not capture.
+def explain(position: OnePosition, move: OneMove, rules: Rules = "legal", piece_values: PieceValues = None) -> Explanation:
+    """Explain the exchange that a move begins, step by step: who captures, what each side gets, and who may not capture.
 
-    position: a Position, a FEN, a chess.Board of python-chess, or one record of an array. move: a str in UCI notation
-    or SAN, an int of 16 bits, or a chess.Move.
-    Raises Error as see() does.
+    Parameters
+    ----------
+    position, move, rules, piece_values
+        As in see().
+
+    Returns
+    -------
+    Explanation
+
+    Raises
+    ------
+    Error, TypeError
+        As see() does.
+
+    Examples
+    --------
+    >>> told = sb.explain("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -", "Nxe5", rules="swap")
+    >>> told.value, len(told.captures)
+    (-225, 6)
     """
-    position = _core.Position(position)
-    return Explanation(position, _core.trace(position, move, rules, piece_values))
+    known = _core.Position(position)
+    return Explanation(known, _core.trace(known, move, rules, piece_values))

@@ -8,7 +8,8 @@ import warnings
 from typing import IO, TYPE_CHECKING, Any, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import _core
-from ._arrays import Progress, Rules, Values, columns_in, out, whole
+from ._arrays import Progress, columns_in, out, whole
+from .typing import Integers, Moves, PieceValues, Positions, Rules
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,9 +50,31 @@ class Format(NamedTuple):
 
 
 def formats() -> list[Format]:
-    """The formats that open() and create() know."""
+    """List the formats that open() and create() know.
+
+    Returns
+    -------
+    list of Format
+
+    Examples
+    --------
+    >>> [format.name for format in sb.formats() if ".epd" in format.extensions]
+    ['epd']
+    """
     return [Format(name, what, tuple(extension for extension in extensions if extension), holds, needs, writable)
             for name, what, extensions, holds, needs, writable in _core.formats()]
+
+
+def part_in(part: Any) -> tuple[int, int]:
+    """The two numbers of a part, both 0 for the whole."""
+    if part is None:
+        return 0, 0
+    if not isinstance(part, (tuple, list)) or len(part) != 2:
+        raise TypeError(f"part is {part!r}, expected (k, n), two integers with k from 1 to n")
+    k, n = (whole(number, "part") for number in part)
+    if not 1 <= k <= n:
+        raise _core.Error(f"part is {part}, expected (k, n) with k from 1 to n")
+    return k, n
 
 
 def _name_of_plain(path: Union[str, bytes], data: bytes) -> bytes:
@@ -129,7 +152,7 @@ class Reader:
             has = memoryview(batch.has).tolist()
             columns: dict[str, list[Any]] = {}
             data = memoryview(batch.positions).tobytes()
-            columns["fen"] = list(_core.to_fens(batch.positions, False, 1, None)) if self._text else []
+            columns["fen"] = list(_core.to_fens(batch.positions, False, False, 1, None)) if self._text else []
             columns["board"] = [] if self._text else [data[i:i + 48] for i in range(0, len(data), 48)]
             arrays = {"move": batch.moves, "score": batch.scores, "result": batch.results, "ply": batch.plies}
             for bit, (name, array) in enumerate(arrays.items()):
@@ -207,29 +230,55 @@ class Reader:
 
 def open(path: Union[Path, IO[Any], None] = None, *, data: Optional[bytes] = None, format: Optional[str] = None,
          batch: int = 65536, part: Optional[tuple[int, int]] = None, strict: bool = False,
-         text: bool = True, keep: Iterable[str] = (), drop: Iterable[str] = (), rules: Rules = "legal",
-         piece_values: Values = None, seed: int = 0) -> Reader:
-    """Opens a file of positions, decompressed where its name ends with .gz or .zst. "-" is standard input.
+         text: bool = True, keep: Union[str, Iterable[str]] = (), drop: Union[str, Iterable[str]] = (), rules: Rules = "legal",
+         piece_values: PieceValues = None, seed: int = 0) -> Reader:
+    """Open a file of positions, decompressed where its name ends with .gz or .zst.
 
-    path: str, bytes or os.PathLike; or an open file, of which all that is left is read at once, decompressed or not, and
-    whose name says the format. A directory is refused: its files are opened one by one.
-    data: the file itself, as bytes; then format, or the extension of path, says what it is.
-    format: the name of a format, one of formats(); None: what the extension of the path says.
-    batch: records in a batch; the last one has fewer.
-    part: (k, n) is part k of n by bytes, from 1: the records of all parts are those of the file.
-    strict: the first bad record raises Error. Otherwise bad ones are skipped, with an error report.
-    text: False: as a table, a column board of the 48 bytes of a POSITION is there instead of fen, and moves are uint16, as
-    in a Batch. That is faster, because no FENs are written.
-    keep, drop: only records that meet all of keep and none of drop are read, as `seebatch filter` takes them: "in-check",
-    "(quiet and abs(score) < 1000) or ply >= 100". A str is one. rules, piece_values: by which exchanges are evaluated.
-    seed: 0 to 2**64 - 1, of conditions that hold at random, as --seed. counts["read"] has those that were left out, too.
-    A condition that can never hold, or always holds, is a UserWarning; one about a field that no record has is an Error.
+    Parameters
+    ----------
+    path : str, bytes, os.PathLike or open file
+        "-" is standard input. Of an open file all that is left is read at once, decompressed or not, and its name says the
+        format. A directory is refused: its files are opened one by one.
+    data : bytes, optional
+        The file itself; then format, or the extension of path, says what it is.
+    format : str, optional
+        The name of a format, one of formats(). None: what the extension of the path says.
+    batch : int
+        Records in a batch; the last one has fewer.
+    part : (int, int), optional
+        (k, n) is part k of n by bytes, from 1: the records of all parts are those of the file.
+    strict : bool
+        True: the first bad record raises Error. Otherwise bad ones are skipped, with an error report.
+    text : bool
+        False: as a table, a column board of the 48 bytes of a POSITION is there instead of fen, and moves are uint16, as in
+        a Batch. That is faster, because no FENs are written.
+    keep, drop : str or list of str
+        Only records that meet all of keep and none of drop are read, as `seebatch filter` takes them: "in-check",
+        "(quiet and abs(score) < 1000) or ply >= 100". counts["read"] has those that were left out, too. A condition that can
+        never hold, or always holds, is a UserWarning; one about a field that no record has is an Error.
+    rules, piece_values
+        By which exchanges are evaluated.
+    seed : int
+        0 to 2**64 - 1, of conditions that hold at random, as --seed.
 
-    Raises OSError if the file cannot be opened or read on, FileNotFoundError and the like where the system says so; Error if the options make no sense.
+    Returns
+    -------
+    Reader
+
+    Raises
+    ------
+    OSError
+        If the file cannot be opened or read on, FileNotFoundError and the like where the system says so.
+    Error
+        If the options make no sense.
+
+    Examples
+    --------
+    >>> reader = sb.open(data=b"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\\n", format="fen")
+    >>> [len(batch.positions) for batch in reader]
+    [1]
     """
-    part = (0, 0) if part is None else part
-    if not (part == (0, 0) or 1 <= part[0] <= part[1]):
-        raise _core.Error(f"part is {part}, expected (k, n) with k from 1 to n")
+    k, n = part_in(part)
     if hasattr(path, "read"):
         text_or_bytes, path = path.read(), getattr(path, "name", None)  # type: ignore[union-attr]
         data = text_or_bytes.encode() if isinstance(text_or_bytes, str) else bytes(text_or_bytes)
@@ -239,7 +288,6 @@ def open(path: Union[Path, IO[Any], None] = None, *, data: Optional[bytes] = Non
         raise IsADirectoryError(errno.EISDIR, "a directory, expected a file of positions", os.fsdecode(name))
     if name is None and data is None:
         raise _core.Error("there is neither a path nor data to open")
-    k, n = (whole(number, "part") for number in part)
     conditions = (*texts_of(keep, drop), rules, piece_values, whole(seed, "seed", 0, 2**64 - 1))
     return Reader((name, data, format, k, n, strict, *conditions), batch, text)
 
@@ -251,14 +299,19 @@ class Writer:
     record that has no place in the format. data: the file, where there is no path.
     """
 
-    def __init__(self, writer: Any, columns: Sequence[str]):
-        self._writer, self._columns = writer, tuple(columns)
+    def __init__(self, writer: Any, columns: Sequence[str], name: str):
+        self._writer, self._columns, self._name = writer, tuple(columns), name
         self.error_reports: list[str] = []
         self.counts: dict[str, int] = writer.counts()
         self.data: Optional[bytes] = None
 
-    def write(self, positions: Any, moves: Any = None, scores: Any = None, results: Any = None, plies: Any = None,
-              has: Any = None, columns: Optional[Mapping[str, Sequence[Any]]] = None) -> None:
+    def __repr__(self) -> str:
+        columns = f", columns {', '.join(self._columns)}" if self._columns else ""
+        written = self.counts["written"]
+        return f"<seebatch.Writer of {self._name}{columns}: {written} record{'' if written == 1 else 's'} written>"
+
+    def write(self, positions: Positions, moves: Optional[Moves] = None, scores: Optional[Integers] = None, results: Any = None,
+              plies: Optional[Integers] = None, has: Any = None, columns: Optional[Mapping[str, Sequence[Any]]] = None) -> None:
         """Writes records, arrays as in a Batch: writer.write(*batch). Positions must be sound, and moves legal.
 
         columns: for each further column one value a record. Numbers, True and False are numbers, true and false in JSON
@@ -313,18 +366,44 @@ class Writer:
 
 def create(path: Optional[Path] = None, *, format: Optional[str] = None, holds: int = 0, lose: Optional[str] = None,
            level: int = 0, columns: Sequence[str] = ()) -> Writer:
-    """Begins a file of positions, compressed where its name ends with .gz or .zst. Without path it is kept in memory.
+    """Begin a file of positions, compressed where its name ends with .gz or .zst.
 
-    format: the name of a format, one of formats(); None: what the extension of the path says.
-    holds: the columns of a table, as `has` of a Batch; 0: all that the format can hold.
-    lose: what may be lost, by name, separated by commas: "score,result".
-    level: of compression, 1 to 9 for .gz and 1 to 22 for .zst; 0: the tool's.
-    columns: names of further columns, in formats that have columns; each its own, none empty, and none that is read as
-    a field, which are fen, position, move, score, result and ply, in capitals or not.
+    Parameters
+    ----------
+    path : str, bytes or os.PathLike, optional
+        None: the file is kept in memory, as Writer.data.
+    format : str, optional
+        The name of a format, one of formats(). None: what the extension of the path says.
+    holds : int
+        The columns of a table, as `has` of a Batch. 0: all that the format can hold.
+    lose : str, optional
+        What may be lost, by name, separated by commas: "score,result".
+    level : int
+        Of compression, 1 to 9 for .gz and 1 to 22 for .zst. 0: the tool's.
+    columns : list of str
+        Names of further columns, in formats that have columns; each its own, none empty, and none that is read as a field,
+        which are fen, position, move, score, result and ply, in capitals or not.
 
-    Raises OSError if the file cannot be begun, Error if the options make no sense.
+    Returns
+    -------
+    Writer
+
+    Raises
+    ------
+    OSError
+        If the file cannot be begun.
+    Error
+        If the options make no sense.
+
+    Examples
+    --------
+    >>> with sb.create(format="csv", holds=2) as writer:
+    ...     writer.write(["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"], scores=[17])
+    >>> writer.data.decode().splitlines()
+    ['fen,score', '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1,17']
     """
     if isinstance(columns, str):
         raise TypeError(f"columns is {columns!r}, expected a list of names")
     options = whole(holds, "holds", 0, 15), lose, whole(level, "level", -2**31, 2**31 - 1), tuple(columns)
-    return Writer(_core.Writer(path_of(path), format, *options), columns)
+    name = f"{format} in memory" if path is None else os.fsdecode(path)
+    return Writer(_core.Writer(path_of(path), format, *options), columns, name)

@@ -8,8 +8,9 @@ import warnings
 from typing import Any, Optional, Sequence, Union
 
 from . import _core
-from ._arrays import Progress, Rules, Values, whole
-from ._files import Path, path_of
+from ._arrays import Progress, whole
+from ._files import Path, part_in, path_of
+from .typing import PieceValues, Rules
 
 
 class Stats(dict[str, Any]):
@@ -53,27 +54,58 @@ def _size(path: bytes) -> int:
         return os.fstat(file.fileno()).st_size
 
 
-def _rule(rule: Any, values: Values) -> tuple[Rules, Values]:
+def _rule(rule: Any, values: PieceValues) -> tuple[Rules, PieceValues]:
     return (rule, values) if isinstance(rule, str) else tuple(rule)  # type: ignore[return-value]
 
 
 def stats(paths: Union[Path, Sequence[Path]], *, format: Optional[str] = None, rules: Rules = "legal",
-          piece_values: Values = None, played: Sequence[Union[Rules, tuple[Rules, Values]]] = (), unique: bool = False,
+          piece_values: PieceValues = None, played: Sequence[Union[Rules, tuple[Rules, PieceValues]]] = (), unique: bool = False,
           part: Optional[tuple[int, int]] = None, strict: bool = False, threads: int = 0,
           progress: Progress = None) -> Stats:
-    """What is in files: results, scores, plies, pieces, moves, equal positions, exchanges, and how scores agree with
+    """Report what is in files: results, scores, plies, pieces, moves, equal positions, exchanges, and how scores agree with
     results, in one pass.
 
-    paths: a file as open() takes it by its path, or several of them, which are counted together; or reports, whose names end
-    with .json, as `seebatch stats --format json` and Stats.json have them: these are added.
-    format: as in open(), of all files. rules, piece_values: by which all legal captures and the played moves are valued.
-    played: up to seven further rule sets for the played moves, each a name or (name, piece_values).
-    unique: counts the different positions exactly; otherwise their number is an estimate with a standard error of 0.2%. The
-    files are read twice then, and temporary files are written to TMPDIR or /tmp.
-    part, strict: as in open(). progress: of (bytes read, bytes).
+    Parameters
+    ----------
+    paths : path or list of paths
+        A file as open() takes it by its path, or several of them, which are counted together; or reports, whose names end
+        with .json, as `seebatch stats --format json` and Stats.json have them: these are added.
+    format
+        As in open(), of all files.
+    rules, piece_values
+        By which all legal captures and the played moves are valued.
+    played : list of str, or of (str, piece_values)
+        Up to seven further rule sets for the played moves.
+    unique : bool
+        True counts the different positions exactly; otherwise their number is an estimate with a standard error of 0.2%.
+        The files are read twice then, and temporary files are written to TMPDIR or /tmp.
+    part, strict
+        As in open().
+    threads, progress
+        As in all functions; progress is called with (bytes read, bytes).
 
-    Bad records and damage are left out, and a warning tells of them. Raises OSError if a file cannot be opened, Error if the
-    options make no sense or a report is none.
+    Returns
+    -------
+    Stats
+
+    Raises
+    ------
+    OSError
+        If a file cannot be opened.
+    Error
+        If the options make no sense or a report is none.
+
+    Warns
+    -----
+    UserWarning
+        Of bad records and damage, which are left out.
+
+    Examples
+    --------
+    >>> with sb.create("one.fen") as writer:
+    ...     writer.write("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    >>> sb.stats("one.fen")["positions"]
+    1
     """
     names: list[Any] = [paths] if isinstance(paths, (str, bytes, os.PathLike)) else list(paths)
     files = [path for path in map(path_of, names) if path is not None]
@@ -86,9 +118,7 @@ def stats(paths: Union[Path, Sequence[Path]], *, format: Optional[str] = None, r
         if (format, rules, piece_values, tuple(played), unique, part, strict) != (None, "legal", None, (), False, None, False):
             raise _core.Error("reports (.json) have been counted already, expected no arguments about what is read or counted")
         return Stats(_core.stats_of_reports(tuple(_report(name) for name in names)))
-    k, n = (whole(number, "part") for number in part or (0, 0))
-    if part is not None and not 1 <= k <= n:
-        raise _core.Error(f"part is {part}, expected (k, n) with k from 1 to n")
+    k, n = part_in(part)
     total = sum(map(_size, files))
     sets = tuple(_rule(rule, piece_values) for rule in (rules, *played))
     forms = _core.stats(tuple(files), format, sets, unique, k, n, strict, whole(threads, "threads"), total, progress)

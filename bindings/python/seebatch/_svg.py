@@ -30,7 +30,18 @@ def arrow(begin: int, end: int, opacity: float) -> str:
 def board_svg(position: Any, arrows: Iterable[tuple[int, int]] = (), marked: Iterable[int] = ()) -> str:
     """The board as SVG, White below, with coordinates: arrows from square to square, the first one darkest, and marked squares (0 to 63).
 
-    position: a Position, a FEN, or one record of an array.
+    Parameters
+    ----------
+    position, arrows, marked
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> sb.board_svg("4k3/8/8/8/8/8/4P3/4K3 w - -").startswith("<svg")
+    True
     """
     marked = set(marked)
     board = _core.Position(position).board

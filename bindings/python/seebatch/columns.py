@@ -24,10 +24,11 @@ No package is imported for any of this.
 from __future__ import annotations
 
 import html
-from typing import Any, Iterator, Optional, overload
+from typing import Any, Iterator, Literal, Optional, Sequence, Union, overload
 
 from . import _core
-from ._arrays import Fault, Progress, Rules, Values, escaped, is_column, whole
+from ._arrays import Fault, Progress, described, escaped, is_column, refuse_keys, whole
+from .typing import PieceValues, Rules, Texts
 
 __all__ = ["Column", "annotate", "best_capture", "captures", "fens", "hanging", "maps", "moves", "positions", "see"]
 
@@ -121,8 +122,11 @@ class Column:
         return self._column.schema(self.name)
 
 
-def _column_in(column: Any) -> Any:
+def _column_in(column: Any, what: str) -> Any:
     """What the extension takes as a column: Arrow's, or a list."""
+    if isinstance(column, (str, bytes)):
+        raise TypeError(f"{what} is one text, {described(column)}, expected a column of them: a list, or what Arrow reads")
+    refuse_keys(column, what, "a column")
     return column if is_column(column) or isinstance(column, (list, tuple)) else _texts_with_nulls(column)
 
 
@@ -134,11 +138,12 @@ def _texts_with_nulls(column: Any) -> Any:
     return [None if cell is None or cell != cell else cell for cell in column.tolist()]
 
 
-def _compute(what: int, fens: Any, moves: Any, name: Optional[str], rules: Rules, values: Values, wrong: str, threads: int,
+def _compute(what: int, fens: Any, moves: Any, name: Optional[str], rules: Rules, values: PieceValues, wrong: str, threads: int,
              progress: Progress) -> Column:
     if wrong not in ("null", "raise"):
         raise _core.Error(f"wrong is {wrong!r}, expected null or raise")
-    fens, moves = None if fens is None else _column_in(fens), None if moves is None else _column_in(moves)
+    names = ("start", "games") if what >= 8 else ("fens", "moves")
+    fens, moves = (None if column is None else _column_in(column, name) for column, name in zip((fens, moves), names))
     options = rules, values, whole(threads, "threads"), progress
     try:
         column, number, rows = _core.column(what, fens, moves, *options)
@@ -153,67 +158,273 @@ def _compute(what: int, fens: Any, moves: Any, name: Optional[str], rules: Rules
 _NAMES = ("see", "best_capture", "captures", "hanging", "moves", "maps", "annotate", "see", "positions", "fens")
 
 
-def see(fens: Any, moves: Any, rules: Rules = "legal", piece_values: Values = None, *, name: Optional[str] = None, wrong: str = "null", threads: int = 1,
-        progress: Progress = None) -> Column:
-    """The value of each move in its position: int16. Of a list of moves a list of as many, in which null stands for a move
-    that is null or wrong."""
+def see(fens: Texts, moves: Union[Texts, Sequence[Any]], rules: Rules = "legal", piece_values: PieceValues = None, *,
+        name: Optional[str] = None, wrong: Literal["null", "raise"] = "null",
+        threads: int = 1, progress: Progress = None) -> Column:
+    """Evaluate each move in its position.
+
+    Parameters
+    ----------
+    fens : column
+    moves : column
+        Of one move for each FEN, or of a list of moves.
+    rules, piece_values, name, wrong, threads, progress
+        As in all functions of this module.
+
+    Returns
+    -------
+    Column
+        Of int16; of a list of moves a list of as many, in which null stands for a move that is null or wrong.
+
+    Raises
+    ------
+    Error
+        With wrong="raise", for the first row that is wrong. If a column is damaged or of another type, or has another length.
+
+    Examples
+    --------
+    >>> sb.columns.see(["1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -", None], ["Rxe5", "e4"]).to_list()
+    [100, None]
+    """
     return _compute(0, fens, moves, name, rules, piece_values, wrong, threads, progress)
 
 
-def best_capture(fens: Any, rules: Rules = "legal", piece_values: Values = None, *, name: Optional[str] = None, wrong: str = "null", threads: int = 1,
-                 progress: Progress = None) -> Column:
-    """The legal capture with the highest value: a struct of move (UCI notation) and value (int16), which is a table, too.
-    Both are null where there is none. Of several with that value it is the first that legal_moves() finds."""
+def best_capture(fens: Texts, rules: Rules = "legal", piece_values: PieceValues = None, *,
+                 name: Optional[str] = None, wrong: Literal["null", "raise"] = "null",
+                 threads: int = 1, progress: Progress = None) -> Column:
+    """Find the legal capture with the highest value.
+
+    Parameters
+    ----------
+    fens : column
+    rules, piece_values, name, wrong, threads, progress
+        As in all functions of this module.
+
+    Returns
+    -------
+    Column
+        A struct of move (UCI notation) and value (int16), which is a table, too. Both are null where there is none. Of several
+        with that value it is the first that legal_moves() finds.
+
+    Raises
+    ------
+    Error
+        With wrong="raise", for the first row that is wrong. If a column is damaged or of another type, or has another length.
+
+    Examples
+    --------
+    >>> sb.columns.best_capture(["1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -"]).to_list()
+    [{'move': 'e1e5', 'value': 100}]
+    """
     return _compute(1, fens, None, name, rules, piece_values, wrong, threads, progress)
 
 
-def captures(fens: Any, rules: Rules = "legal", piece_values: Values = None, *, name: Optional[str] = None, wrong: str = "null", threads: int = 1,
-             progress: Progress = None) -> Column:
-    """All legal captures, best first, as order() sorts them: a list of structs of move and value."""
+def captures(fens: Texts, rules: Rules = "legal", piece_values: PieceValues = None, *,
+             name: Optional[str] = None, wrong: Literal["null", "raise"] = "null",
+             threads: int = 1, progress: Progress = None) -> Column:
+    """List all legal captures, best first, as order() sorts them.
+
+    Parameters
+    ----------
+    fens : column
+    rules, piece_values, name, wrong, threads, progress
+        As in all functions of this module.
+
+    Returns
+    -------
+    Column
+        Of lists of structs of move and value.
+
+    Raises
+    ------
+    Error
+        With wrong="raise", for the first row that is wrong. If a column is damaged or of another type, or has another length.
+
+    Examples
+    --------
+    >>> sb.columns.captures(["1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -"]).to_list()
+    [[{'move': 'e1e5', 'value': 100}]]
+    """
     return _compute(2, fens, None, name, rules, piece_values, wrong, threads, progress)
 
 
-def hanging(fens: Any, rules: Rules = "legal", piece_values: Values = None, *, name: Optional[str] = None, wrong: str = "null", threads: int = 1,
-            progress: Progress = None) -> Column:
-    """The squares of pieces, of both sides, that the other side wins something for if it is its turn: a list of str,
-    from a1 on, as maps() finds them."""
+def hanging(fens: Texts, rules: Rules = "legal", piece_values: PieceValues = None, *,
+            name: Optional[str] = None, wrong: Literal["null", "raise"] = "null",
+            threads: int = 1, progress: Progress = None) -> Column:
+    """Find the pieces, of both sides, that the other side wins something for if it is its turn.
+
+    Parameters
+    ----------
+    fens : column
+    rules, piece_values, name, wrong, threads, progress
+        As in all functions of this module.
+
+    Returns
+    -------
+    Column
+        Of lists of str, the squares from a1 on, as maps() finds them.
+
+    Raises
+    ------
+    Error
+        With wrong="raise", for the first row that is wrong. If a column is damaged or of another type, or has another length.
+
+    Examples
+    --------
+    >>> sb.columns.hanging(["1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -"]).to_list()
+    [['e5']]
+    """
     return _compute(3, fens, None, name, rules, piece_values, wrong, threads, progress)
 
 
-def moves(fens: Any, rules: Rules = "legal", piece_values: Values = None, *, name: Optional[str] = None, wrong: str = "null", threads: int = 1,
-          progress: Progress = None) -> Column:
-    """All legal moves, best first, as order() sorts them: a list of structs of move and value."""
+def moves(fens: Texts, rules: Rules = "legal", piece_values: PieceValues = None, *,
+          name: Optional[str] = None, wrong: Literal["null", "raise"] = "null",
+          threads: int = 1, progress: Progress = None) -> Column:
+    """List all legal moves, best first, as order() sorts them.
+
+    Parameters
+    ----------
+    fens : column
+    rules, piece_values, name, wrong, threads, progress
+        As in all functions of this module.
+
+    Returns
+    -------
+    Column
+        Of lists of structs of move and value.
+
+    Raises
+    ------
+    Error
+        With wrong="raise", for the first row that is wrong. If a column is damaged or of another type, or has another length.
+
+    Examples
+    --------
+    >>> sb.columns.moves(["1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -"])[0][0]
+    {'move': 'e1e5', 'value': 100}
+    """
     return _compute(4, fens, None, name, rules, piece_values, wrong, threads, progress)
 
 
-def maps(fens: Any, rules: Rules = "legal", piece_values: Values = None, *, name: Optional[str] = None, wrong: str = "null", threads: int = 1,
-         progress: Progress = None) -> Column:
-    """What each side gets on each square if it has the turn, as maps() finds it: a struct of white and black, each a
-    fixed-size list of 64 int16 from a1, b1 on. It is a table, too."""
+def maps(fens: Texts, rules: Rules = "legal", piece_values: PieceValues = None, *,
+         name: Optional[str] = None, wrong: Literal["null", "raise"] = "null",
+         threads: int = 1, progress: Progress = None) -> Column:
+    """Find what each side gets on each square if it has the turn, as maps() does.
+
+    Parameters
+    ----------
+    fens : column
+    rules, piece_values, name, wrong, threads, progress
+        As in all functions of this module.
+
+    Returns
+    -------
+    Column
+        A struct of white and black, each a fixed-size list of 64 int16 from a1, b1 on. It is a table, too.
+
+    Raises
+    ------
+    Error
+        With wrong="raise", for the first row that is wrong. If a column is damaged or of another type, or has another length.
+
+    Examples
+    --------
+    >>> sb.columns.maps(["1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -"])[0]["white"][36]  # on e5
+    100
+    """
     return _compute(5, fens, None, name, rules, piece_values, wrong, threads, progress)
 
 
-def annotate(fens: Any, rules: Rules = "legal", piece_values: Values = None, *, name: Optional[str] = None, wrong: str = "null", threads: int = 1,
-             progress: Progress = None) -> Column:
-    """What `seebatch annotate` adds, as a struct, which is a table, too: best_capture, of several the first in the alphabet,
-    and best_value, both null where there is no capture; how many captures are winning, equal and losing, and how many the
-    rules let pass at any threshold; hanging_white and hanging_black, the sums of what the other side gets."""
+def annotate(fens: Texts, rules: Rules = "legal", piece_values: PieceValues = None, *,
+             name: Optional[str] = None, wrong: Literal["null", "raise"] = "null",
+             threads: int = 1, progress: Progress = None) -> Column:
+    """Compute what `seebatch annotate` adds.
+
+    Parameters
+    ----------
+    fens : column
+    rules, piece_values, name, wrong, threads, progress
+        As in all functions of this module.
+
+    Returns
+    -------
+    Column
+        A struct, which is a table, too: best_capture, of several the first in the alphabet, and best_value, both null where
+        there is no capture; how many captures are winning, equal and losing, and how many the rules let pass at any
+        threshold; hanging_white and hanging_black, the sums of what the other side gets.
+
+    Raises
+    ------
+    Error
+        With wrong="raise", for the first row that is wrong. If a column is damaged or of another type, or has another length.
+
+    Examples
+    --------
+    >>> row = sb.columns.annotate(["1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -"])[0]
+    >>> row["best_capture"], row["best_value"], row["hanging_black"]
+    ('e1e5', 100, 100)
+    """
     return _compute(6, fens, None, name, rules, piece_values, wrong, threads, progress)
 
 
-def positions(games: Any, start: Any = None, *, name: Optional[str] = None, wrong: str = "null", progress: Progress = None) -> Column:
-    """The positions of games, a row for each move: a struct, which is a table, of game (the row of the game, uint32), fen
-    (before the move), move (UCI notation), score (what the comments say, in centipawns, White's), result (1, 0.5 or 0) and ply.
-    Score and result are null where the text says none.
+def positions(games: Texts, start: Optional[Texts] = None, *, name: Optional[str] = None, wrong: Literal["null", "raise"] = "null", progress: Progress = None) -> Column:
+    """Make a row of each move of games.
 
-    games: the text of each game: moves in SAN or UCI notation, as in PGN, with numbers, comments, variations, tag pairs and
-    a result, or without. Of a table the column `movetext` is taken. start: the FEN of the position in which each game begins,
-    or a board; None, and null, for the usual one. A tag FEN comes before it.
+    Parameters
+    ----------
+    games : column of str
+        The text of each game: moves in SAN or UCI notation, as in PGN, with numbers, comments, variations, tag pairs and a
+        result, or without. Of a table the column `movetext` is taken.
+    start : column, optional
+        The FEN of the position in which each game begins, or a board. None, and null, for the usual one. A tag FEN comes
+        before it.
+    name, wrong, progress
+        As in all functions of this module.
 
-    A game that is wrong has no rows. It stands in `errors` with its row and the character at which reading ended."""
+    Returns
+    -------
+    Column
+        A struct, which is a table, too, of game (the row of the game, uint32), fen (before the move), move (UCI notation),
+        score (what the comments say, in centipawns, White's), result (1, 0.5 or 0) and ply. Score and result are null where
+        the text says none. A game that is wrong has no rows: it stands in `errors` with its row and the character at which
+        reading ended.
+
+    Raises
+    ------
+    Error
+        With wrong="raise", for the first row that is wrong. If a column is damaged or of another type, or has another length.
+
+    Examples
+    --------
+    >>> [(row["game"], row["move"], row["result"]) for row in sb.columns.positions(["1. e4 e5 1-0"])]
+    [(0, 'e2e4', 1.0), (0, 'e7e5', 1.0)]
+    """
     return _compute(8, start, games, name, "legal", None, wrong, 1, progress)
 
 
-def fens(games: Any, start: Any = None, *, name: Optional[str] = None, wrong: str = "null", progress: Progress = None) -> Column:
-    """The positions before each move of games, as positions() takes them: a list of FENs for each game, null of one that is wrong."""
+def fens(games: Texts, start: Optional[Texts] = None, *, name: Optional[str] = None, wrong: Literal["null", "raise"] = "null", progress: Progress = None) -> Column:
+    """List the positions before each move of games.
+
+    Parameters
+    ----------
+    games, start
+        As in positions().
+    name, wrong, progress
+        As in all functions of this module.
+
+    Returns
+    -------
+    Column
+        Of lists of FENs, one for each game; null if the game is wrong.
+
+    Raises
+    ------
+    Error
+        With wrong="raise", for the first row that is wrong. If a column is damaged or of another type, or has another length.
+
+    Examples
+    --------
+    >>> len(sb.columns.fens(["1. e4 e5 1-0"])[0])
+    2
+    """
     return _compute(9, start, games, name, "legal", None, wrong, 1, progress)

@@ -155,6 +155,21 @@ void strip_text(seebatch_text *text)
     }
 }
 
+/* TypeError about an item that is no text: its value if it is short, as None and numbers are, and its type. */
+static void set_no_text(const char *what, size_t i, PyObject *item)
+{
+    PyObject *type = PyObject_GetAttrString((PyObject *)Py_TYPE(item), "__name__");
+    if (type == NULL)
+        return;
+    if (item == Py_None)
+        PyErr_Format(PyExc_TypeError, "%s %zu is None, expected str or bytes", what, i);
+    else if (PyLong_Check(item) || PyFloat_Check(item))
+        PyErr_Format(PyExc_TypeError, "%s %zu is %R, of the type %U, expected str or bytes", what, i, item, type);
+    else
+        PyErr_Format(PyExc_TypeError, "%s %zu is of the type %U, expected str or bytes", what, i, type);
+    Py_DECREF(type);
+}
+
 bool texts_of(PyObject *tuple, size_t begin, size_t n, const char *what, seebatch_text *texts)
 {
     enum { AHEAD = 12 };
@@ -172,7 +187,7 @@ bool texts_of(PyObject *tuple, size_t begin, size_t n, const char *what, seebatc
         else if (PyBytes_Check(item))
             PyBytes_AsStringAndSize(item, &at, &length);
         else
-            PyErr_Format(PyExc_TypeError, "%s %zu is neither str nor bytes", what, begin + i);
+            set_no_text(what, begin + i, item);
         if (at == NULL)
             return false;
         texts[i].at = at;

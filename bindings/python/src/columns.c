@@ -263,6 +263,11 @@ struct work {
 
 enum { AT_ONCE = 1 << 14 };
 
+static bool is_of_games(seebatch_arrow_what what)
+{
+    return what == SEEBATCH_ARROW_GAMES || what == SEEBATCH_ARROW_GAME_FENS;
+}
+
 static bool next_rows(struct work *work, size_t *n)
 {
     size_t moves = AT_ONCE;
@@ -276,10 +281,12 @@ static bool next_rows(struct work *work, size_t *n)
         return false;
     }
     if (work->with_fens && work->with_moves && (*n == 0) != (moves == 0)) {
+        static const char *const names[2][2] = {{"FENs", "moves"}, {"start", "games"}};
+        const char *const *const of = names[is_of_games(work->what)];
         work->error.status = SEEBATCH_IO_USAGE;
         PyOS_snprintf(work->error.text, sizeof work->error.text,
-                      "the columns have different lengths: there are no more %s than %zu", moves ? "FENs" : "moves",
-                      work->rows);
+                      "the columns %s and %s have different lengths, expected as many rows in each: %s ends after %zu",
+                      of[0], of[1], of[moves == 0], work->rows);
         return false;
     }
     *n = *n < moves ? *n : moves;
@@ -298,11 +305,6 @@ static bool reserve(struct work *work, size_t n)
     work->room = (char(*)[6])malloc(n * sizeof *work->room);
     work->n_room = work->texts[1] && work->room ? n : 0;
     return work->n_room > 0;
-}
-
-static bool is_of_games(seebatch_arrow_what what)
-{
-    return what == SEEBATCH_ARROW_GAMES || what == SEEBATCH_ARROW_GAME_FENS;
 }
 
 /* The moves of the next n FENs, one each or a list each; or n games. */

@@ -179,8 +179,6 @@ static PyObject *known(PyObject *module, PyObject *args)
     return result;
 }
 
-PyMethodDef input_methods[] = {{"known", known, METH_VARARGS, NULL}, {NULL, NULL, 0, NULL}};
-
 static seebatch_status check(const struct input *input, const seebatch_rules *rules, struct call *call,
                              seebatch_fault *fault)
 {
@@ -246,3 +244,48 @@ bool input_check(struct input *input, const seebatch_rules *rules, struct call *
         raise_fault(input, &fault);
     return went_on && status == SEEBATCH_OK;
 }
+
+/* ---- Fields ------------------------------------------------------------------------------------------------------ */
+
+static bool has_fields_of_a_position(const seebatch_position *position)
+{
+    uint8_t most = position->ep_square;
+    for (int i = 0; i < 4; i++)
+        most = position->castling_rook[i >> 1][i & 1] > most ? position->castling_rook[i >> 1][i & 1] : most;
+    return position->stm < 2 && most <= SEEBATCH_NO_SQUARE && position->shredder < 2;
+}
+
+/* check_fields(positions): raises Error about the first whose fields no position has. Evaluation looks at the board, and
+ * at the rest only if it needs that, so nonsense would go unseen. */
+static PyObject *check_fields(PyObject *module, PyObject *positions)
+{
+    struct input input = {0};
+    const void *data;
+    size_t n, i = 0;
+    bool good = false;
+    (void)module;
+    if (input_view(&input, positions, "positions", sizeof(seebatch_position), &data, &n)) {
+        const Block *block = block_of(positions, data, n * sizeof(seebatch_position));
+        const seebatch_position *position = (const seebatch_position *)data;
+        while (i < n && (block == NULL || !block->sound) && has_fields_of_a_position(&position[i]))
+            i++;
+        good = i == n || (block != NULL && block->sound);
+        seebatch_error error = {""};
+        seebatch_position wrong;
+        if (!good) {
+            memcpy(&wrong, &position[i], sizeof wrong); /* which may lie anywhere */
+            good =
+                seebatch_position_check(&wrong, &error) == SEEBATCH_OK; /* if another thread has changed it meanwhile */
+            if (!good)
+                PyErr_Format(core_error, "position %zu: %s", i, error.text);
+        }
+    }
+    input_free(&input);
+    if (!good)
+        return NULL;
+    Py_INCREF(Py_None);
+    return Py_None;
+}
+
+PyMethodDef input_methods[] = {
+    {"known", known, METH_VARARGS, NULL}, {"check_fields", check_fields, METH_O, NULL}, {NULL, NULL, 0, NULL}};

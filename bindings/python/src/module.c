@@ -64,13 +64,20 @@ static PyObject *use_kernel(PyObject *module, PyObject *args)
 }
 
 static PyMethodDef own_methods[] = {
-    {"rule_sets", rule_sets, METH_NOARGS, "rule_sets()\n--\n\nThe names of the rule sets."},
-    {"kernels", kernels, METH_NOARGS, "kernels()\n--\n\nThe kernels that this machine runs, best first."},
-    {"kernel", kernel, METH_NOARGS, "kernel()\n--\n\nThe kernel in use."},
+    {"rule_sets", rule_sets, METH_NOARGS,
+     "rule_sets()\n--\n\nList the names of the rule sets.\n\nReturns\n-------\nlist of str\n\nExamples\n--------\n"
+     ">>> sb.rule_sets()[:3]\n['legal', 'swap', 'promotions']\n"},
+    {"kernels", kernels, METH_NOARGS,
+     "kernels()\n--\n\nList the kernels that this machine runs, best first.\n\nReturns\n-------\nlist of "
+     "str\n\nExamples\n--------\n"
+     ">>> sb.kernels()[-1]\n'scalar'\n"},
+    {"kernel", kernel, METH_NOARGS,
+     "kernel()\n--\n\nName the kernel in use.\n\nReturns\n-------\nstr\n\nExamples\n--------\n>>> sb.kernel() in "
+     "sb.kernels()\nTrue\n"},
     {"use_kernel", use_kernel, METH_VARARGS,
-     "use_kernel(name, /)\n--\n\nChooses a kernel for the whole process; None: the best.\n\nRaises Error if this "
-     "machine runs "
-     "none of that name."},
+     "use_kernel(name, /)\n--\n\nChoose a kernel for the whole process.\n\nParameters\n----------\n"
+     "name : str or None\n    One of kernels(). None: the best.\n\nRaises\n------\n"
+     "Error\n    If this machine runs none of that name.\n\nExamples\n--------\n>>> sb.use_kernel(None)\n"},
     {NULL, NULL, 0, NULL}};
 
 static bool add_methods(PyObject *module)

@@ -238,7 +238,7 @@ static PyObject *checked_rows(PyObject *module, PyObject *args)
     return result;
 }
 
-/* take(positions, indices) -> those positions; as sound as they were. indices are int64, and count from 0 */
+/* take(positions, indices) -> those positions; as sound as they were. indices are int64; negative ones count from the end */
 static PyObject *take(PyObject *module, PyObject *args)
 {
     PyObject *positions, *indices;
@@ -253,16 +253,17 @@ static PyObject *take(PyObject *module, PyObject *args)
         for (size_t i = 0; i < n && block != NULL; i++) {
             int64_t index;
             memcpy(&index, (const char *)data + 8 * i, sizeof index);
-            if (index < 0 || (size_t)index >= input.n) {
+            const int64_t from_first = index < 0 ? index + (int64_t)input.n : index;
+            if (from_first < 0 || (size_t)from_first >= input.n) {
                 if (input.n)
-                    PyErr_Format(PyExc_IndexError, "index %zu is %lld, expected 0 to %zu", i, (long long)index,
-                                 input.n - 1);
+                    PyErr_Format(PyExc_IndexError, "index %zu is %lld, expected -%zu to %zu", i, (long long)index,
+                                 input.n, input.n - 1);
                 else
                     PyErr_Format(PyExc_IndexError, "index %zu is %lld, but there are no positions", i,
                                  (long long)index);
                 Py_CLEAR(block);
             } else {
-                ((seebatch_position *)block->data)[i] = input.positions[index];
+                ((seebatch_position *)block->data)[i] = input.positions[from_first];
             }
         }
     }

@@ -273,15 +273,22 @@ static bool parse(PyObject *const *args, Py_ssize_t n, PyObject *names, struct a
            move_of(given[1], &out->position, &out->move);
 }
 
-PyDoc_STRVAR(
-    see_doc,
-    "see(position, move, rules='legal', piece_values=None)\n--\n\n"
-    "The value of one move: one question, one number.\n\n"
-    "position: a Position, a FEN (str or bytes), a chess.Board of python-chess, or one record of an array.\n"
-    "move: a str in UCI notation or SAN, 16 bits as an int, or a chess.Move; it has to be legal.\n"
-    "rules: the name of a rule set, one of rule_sets().\n"
-    "piece_values: of pawn, knight, bishop, rook and queen, each 0 to 3000; None: 100, 325, 325, 500, 1000.\n\n"
-    "Raises Error if the position is unsound, the move not legal, or there are no such rules.");
+PyDoc_STRVAR(see_doc,
+             "see(position, move, rules='legal', piece_values=None)\n--\n\n"
+             "Evaluate the exchange that one move begins.\n\n"
+             "Parameters\n----------\n"
+             "position : Position, FEN (str or bytes), chess.Board of python-chess, or one record of an array\n"
+             "move : str in UCI notation or SAN, int of 16 bits, or chess.Move\n    It has to be legal.\n"
+             "rules : str\n    The name of a rule set, one of rule_sets(), or with fields after it.\n"
+             "piece_values : sequence of five int, optional\n"
+             "    Of pawn, knight, bishop, rook and queen, each 0 to 3000. None: 100, 325, 325, 500, 1000.\n\n"
+             "Returns\n-------\nint\n    In the units of the piece values, of the side that moves; or ALWAYS, 32767, a "
+             "mark and no balance.\n\n"
+             "Raises\n------\n"
+             "Error\n    If the position is unsound, the move not legal, or there are no such rules.\n"
+             "TypeError\n    If an argument is of another type.\n\n"
+             "Examples\n--------\n"
+             ">>> sb.see(\"1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -\", \"Rxe5\")\n100\n");
 
 static PyObject *see(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
 {

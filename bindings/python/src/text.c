@@ -341,19 +341,20 @@ static PyObject *list_of_rows(const char *text, const size_t *offsets, size_t n,
     return list;
 }
 
-/* to_fens(positions, lines, threads, progress) -> [str], or bytes with one a line */
+/* to_fens(positions, lines, check, threads, progress) -> [str], or bytes with one a line */
 static PyObject *to_fens(PyObject *module, PyObject *args)
 {
     PyObject *positions, *progress, *result = NULL;
     Py_ssize_t threads;
-    int lines;
+    int lines, check;
     struct call call;
     struct input input = {0};
     char *text = NULL;
     size_t *offsets = NULL;
     (void)module;
-    if (PyArg_ParseTuple(args, "OpnO", &positions, &lines, &threads, &progress) &&
-        call_init(&call, threads, progress) && input_positions(&input, positions)) {
+    if (PyArg_ParseTuple(args, "OppnO", &positions, &lines, &check, &threads, &progress) &&
+        call_init(&call, threads, progress) && input_positions(&input, positions) &&
+        (!check || input_check(&input, NULL, &call))) {
         const size_t size = input.n * SEEBATCH_FEN_SIZE;
         text = (char *)input_memory(&input, size, 1);
         offsets = text ? (size_t *)input_memory(&input, input.n + 1, sizeof *offsets) : NULL;
