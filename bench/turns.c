@@ -4,7 +4,7 @@
  * On a shared machine the clock and the neighbours change faster than a benchmark ends, so that two runs one after the
  * other say little about a change of some percent. Here both libraries are loaded into one process and asked the same
  * queries, a slice of the workload each in turn, some tenths of a millisecond long; what slows one down slows the
- * other down, too. The figures are the sums over the slices of the median and of the lower quartile of each.
+ * other down, too. The figures are the sums over the slices of the median, the lower quartile and the minimum of each.
  *
  * Answers are checked before anything is timed: those of both libraries against the scalar code of the one that this
  * program is linked with, query by query.
@@ -244,7 +244,8 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Nanoseconds a query: the quantile of the turns of each slice, 2 for the median, 4 for the lower quartile. */
+/* Nanoseconds a query: the quantile of the turns of each slice, 2 for the median, 4 for the lower quartile, more than
+ * there are rounds for the minimum. */
 static void print_sums(const char *name, double *const turns[LIBRARIES], size_t rounds, size_t quantile, size_t queries)
 {
     double ns[LIBRARIES] = {0};
@@ -273,6 +274,7 @@ static void take_turns(const struct library library[LIBRARIES], const struct job
     printf("nanoseconds a SEE      old     new   new takes\n");
     print_sums("medians", turns, rounds, 2, queries);
     print_sums("lower quartiles", turns, rounds, 4, queries);
+    print_sums("minima", turns, rounds, rounds + 1, queries);
     for (size_t l = 0; l < LIBRARIES; l++)
         free(turns[l]);
 }
