@@ -58,7 +58,14 @@ if(TARGET seebatch_io)
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(EXPORT seebatch_io NAMESPACE seebatch:: FILE seebatch_io-targets.cmake DESTINATION ${package_dir})
-  set_target_properties(seebatch_io_shared PROPERTIES INSTALL_RPATH "$ORIGIN")
+  # Where the system's loader looks anyway, distributions want no search path in a library.
+  if(NOT CMAKE_INSTALL_PREFIX STREQUAL "/usr")
+    set_target_properties(seebatch_io_shared PROPERTIES INSTALL_RPATH "$ORIGIN")
+  endif()
+endif()
+if(TARGET seebatch_tool AND NOT SEEBATCH_STATIC AND NOT CMAKE_INSTALL_PREFIX STREQUAL "/usr" AND NOT IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+  file(RELATIVE_PATH from_tool /prefix/${CMAKE_INSTALL_BINDIR} /prefix/${CMAKE_INSTALL_LIBDIR})
+  set_target_properties(seebatch_tool PROPERTIES INSTALL_RPATH "$ORIGIN/${from_tool}")
 endif()
 
 # The pkg-config file finds its prefix from where it lies, unless the directories were given as absolute paths.

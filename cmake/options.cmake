@@ -1,6 +1,6 @@
 # How an option is declared, and what happens to one that nobody declared.
 
-set(SEEBATCH_OPTIONS "${SEEBATCH_OPTIONS}" SEEBATCH_PYTHON) # of tests/CMakeLists.txt; a toolchain file may have named some
+set(SEEBATCH_OPTIONS "${SEEBATCH_OPTIONS}" SEEBATCH_PYTHON SEEBATCH_ZSH_DIR) # of tests/ and tools/CMakeLists.txt; a toolchain file may have named some
 
 # seebatch_option(NAME DEFAULT HELP): ON or OFF.
 macro(seebatch_option name default help)

@@ -138,7 +138,7 @@ grep -q Rxe5 dom'
 
 try "seebatch_*_*.deb" zstd "$(lines 'Debian packages' 1)
 sh /root/data/tool
-apt-get purge -q -y seebatch"
+$(lines 'Debian packages' 3)"
 try 'libseebatch*.deb' 'gcc g++ libc6-dev make pkg-config cmake' "$(lines 'Debian packages' 2)
 sh /root/data/program
 apt-get install -y ./seebatch_*.deb
@@ -181,11 +181,10 @@ c++ -x c++ -Wall -Wextra -Werror -o engine engine.c
 ./engine"
 done
 try 'seebatch-*-source.tar.gz' 'gcc libc6-dev make cmake' "$(lines 'From source' 1 | sed 's/--build build/& --parallel/')
-ldconfig
 cc -o engine /root/data/engine.c -lseebatch
 ./engine
 $(lines 'From source' 2)
-ldconfig"
+[ -z \"\$(find /usr/local -name '*seebatch*')\" ]"
 try 'seebatch_*.dsc' 'dpkg-dev debhelper' 'apt-get update -q && apt-get build-dep -q -y --no-install-recommends ./seebatch_*.dsc
 dpkg-source -x seebatch_*.dsc tree
 cd tree && DEB_BUILD_OPTIONS=parallel=2 dpkg-buildpackage -us -uc -b'

@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""Runs the steps of .github/workflows/release.yml in an empty Debian, as far as they go without GitHub.
+
+    test_workflow.py [--check] PROJECT FOLDER
+
+Each job gets an empty root of the image that it names, by debootstrap; FOLDER keeps the bare one. The checkout is a clone of the depth
+that the step asks for, an artifact is a folder that is carried from job to job, and `gh` is a stand-in that refuses what GitHub
+would refuse or change: a release without its tag or files, names of files other than letters, digits and . _ + -, and a
+second release of one tag. --check looks at the file alone, without a root: what each job may do and uses.
+
+Exit status: 0; 1 if a step or a check failed; 77 where there is no root, debootstrap, mirror or PyYAML.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+GH = r'''#!/bin/sh
+# A stand-in for gh: GitHub is the folder /github, with a folder for each release.
+set -eu
+[ -n "${GH_TOKEN:-}" ] || { echo 'gh: GH_TOKEN is not set' >&2; exit 4; }
+command="$1 $2"; tag=$3; shift 3
+clobber=; dir=.; files=
+while [ $# -gt 0 ]; do
+    case $1 in
+    --repo | --title | --notes | --notes-file) shift ;;
+    --dir) dir=$2; shift ;;
+    --clobber) clobber=1 ;;
+    --draft | --verify-tag) ;;
+    -*) echo "gh: the stand-in does not know $1" >&2; exit 1 ;;
+    *) files="$files $1" ;;
+    esac
+    shift
+done
+release=/github/$tag
+put() {
+    for file in $files; do
+        [ -f "$file" ] || { echo "gh: no such file: $file" >&2; exit 1; }
+        # GitHub gives such a file another name, under which nobody who checks its sum finds it.
+        name=$(basename "$file" | sed 's/[^A-Za-z0-9._+-]/./g')
+        [ -n "$clobber" ] || [ ! -e "$release/$name" ] || { echo "gh: $name exists already" >&2; exit 1; }
+        cp "$file" "$release/$name"
+    done
+}
+case $command in
+'release view') [ -d "$release" ] || { echo 'release not found' >&2; exit 1; } ;;
+'release create')
+    [ ! -d "$release" ] || { echo "gh: a release of $tag exists already" >&2; exit 1; }
+    [ "$tag" = "$GITHUB_REF_NAME" ] || { echo "gh: there is no tag $tag" >&2; exit 1; }
+    mkdir "$release"; put ;;
+'release upload') [ -d "$release" ] || { echo 'release not found' >&2; exit 1; }; [ -n "$files" ] || exit 1; put ;;
+'release download') [ -n "$(ls "$release")" ] || { echo 'no assets' >&2; exit 1; }; cp "$release"/* "$dir"/ ;;
+*) echo "gh: the stand-in does not know $command" >&2; exit 1 ;;
+esac
+'''
+
+
+def skip(why):
+    print(f"SKIPPED: the workflow: {why}")
+    sys.exit(77)
+
+
+def fail(why):
+    print(f"FAILED: {why}")
+    sys.exit(1)
+
+
+def check(workflow):
+    """What makes a release that fails, or that is not safe, found in the file alone."""
+    jobs = workflow["jobs"]
+    for name, job in jobs.items():
+        uses = [step["uses"] for step in job["steps"] if "uses" in step]
+        runs = "\n".join(step.get("run", "") for step in job["steps"])
+        may = {**(workflow.get("permissions") or {}), **job.get("permissions", {})}
+        if may.get("contents") == "write" and "scripts/" in runs:
+            fail(f"the job {name} runs packages of registries and may write to the repository; expected two jobs")
+        for step in job["steps"]:
+            if step.get("uses", "").startswith("actions/checkout@") and (step.get("with") or {}).get("fetch-depth", 1) != 0:
+                fail(f"the job {name} has a shallow clone, from which the tests cannot clone; expected fetch-depth: 0")
+            if "scripts/test artifacts" in step.get("run", "") and "SEEBATCH_TEST_RELEASE_REQUIRED" not in (step.get("env") or {}):
+                fail(f"the job {name} takes a release that was skipped for one that was made; expected SEEBATCH_TEST_RELEASE_REQUIRED")
+        if any("download-artifact" in use for use in uses) and "sha256sum -c" not in runs:
+            fail(f"the job {name} does not check the sums of what it was given")
+        if "gh release" in runs and "sha256sum -c" not in runs.split("gh release download")[-1]:
+            fail(f"the job {name} does not check the sums as they are downloaded")
+    if not any("SEEBATCH_VERSION" in step.get("run", "") for job in jobs.values() for step in job["steps"]):
+        fail("no step compares the tag with the version")
+    print("ok: jobs, permissions, clone and sums of release.yml")
+
+
+def root_of(image, folder, where):
+    """An empty root of an image, a copy of the one that FOLDER keeps."""
+    if not re.fullmatch(r"debian:\d+", image):
+        fail(f"expected an image debian:NUMBER, found {image}")
+    suite = {"11": "bullseye", "12": "bookworm", "13": "trixie"}[image.split(":")[1]]
+    mirror = subprocess.run(["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages", "Component: main"],
+                            capture_output=True, text=True, check=False).stdout.split()
+    base = folder / f"debian-{suite}"
+    if not base.exists():
+        if not mirror:
+            skip("apt names no mirror")
+        made = folder / f"debian-{suite}.made"
+        shutil.rmtree(made, ignore_errors=True)
+        done = subprocess.run(["debootstrap", "--variant=minbase", suite, made, mirror[0]], capture_output=True, text=True, check=False)
+        if done.returncode:
+            skip(f"debootstrap: {done.stdout.strip()[-200:]}")
+        made.rename(base)
+    subprocess.run(["cp", "-a", base, where], check=True)
+    # What this machine needs in order to reach a mirror and registries: names, proxies and certificates.
+    for name in ("resolv.conf", "hosts"):
+        shutil.copyfile(f"/etc/{name}", where / "etc" / name)
+    for name in ("apt/apt.conf.d", "apt/auth.conf.d", "ssl/certs"):
+        if Path("/etc", name).exists():
+            shutil.rmtree(where / "etc" / name, ignore_errors=True)
+            shutil.copytree(Path("/etc", name), where / "etc" / name)
+    if Path("/usr/local/share/ca-certificates").exists():
+        shutil.copytree("/usr/local/share/ca-certificates", where / "usr/local/share/ca-certificates", dirs_exist_ok=True)
+    (where / "etc/apt/apt.conf.d/docker-clean").unlink(missing_ok=True)
+    (where / "etc/apt/sources.list").write_text(f"deb {mirror[0]} {suite} main\n")
+
+
+def inside(root, command, environment, github):
+    kept = {name: value for name, value in os.environ.items()
+            if re.fullmatch(r"(?i)(https?|no)_proxy|(PIP|NPM|npm|CARGO|SSL|NODE)_.*", name)}
+    script = ('mount -t proc proc "$1/proc"; mount --rbind /dev "$1/dev"; mount -t sysfs sys "$1/sys"; mkdir -p "$1/github"; '
+              'mount --bind "$3" "$1/github"; exec chroot "$1" sh -ec "cd /work && $2"')
+    return subprocess.run(["unshare", "--mount", "sh", "-euc", script, "-", root, command, github], stdin=subprocess.DEVNULL, check=False,
+                          env={**kept, "HOME": "/root", "PATH": "/stand-in:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+                               "DEBIAN_FRONTEND": "noninteractive", **environment}).returncode
+
+
+def run_job(name, job, project, folder, work, environment):
+    root, github, artifacts = work / name, work / "github", work / "artifacts"
+    github.mkdir(exist_ok=True)
+    container = job["container"]
+    root_of(container["image"] if isinstance(container, dict) else container, folder, root)
+    (root / "work").mkdir()
+    (root / "stand-in").mkdir()
+    (root / "stand-in/gh").write_text(GH)
+    (root / "stand-in/gh").chmod(0o755)
+    for number, step in enumerate(job["steps"], 1):
+        use, given = step.get("uses", "").split("@")[0], step.get("with") or {}
+        print(f"{name}, step {number}: {step.get('name') or use or step['run'].splitlines()[0]}", flush=True)
+        if use == "actions/checkout":
+            depth = ["--depth", "1"] if given.get("fetch-depth", 1) else []
+            subprocess.run(["git", "clone", "--quiet", *depth, f"file://{project}", root / "work"], check=True)
+        elif use == "actions/upload-artifact":
+            if not (root / "work" / given["path"]).is_dir() or not any((root / "work" / given["path"]).iterdir()):
+                fail(f"the job {name}: there is no file in {given['path']} to upload")
+            shutil.copytree(root / "work" / given["path"], artifacts / given["name"])
+        elif use == "actions/download-artifact":
+            shutil.copytree(artifacts / given["name"], root / "work" / given["path"])
+        elif use == "actions/attest-build-provenance":
+            if not (root / "work" / given["subject-checksums"]).exists():
+                fail(f"the job {name}: there is no {given['subject-checksums']} to attest")
+        elif use:
+            fail(f"the job {name} uses {use}, which this test does not know")
+        else:
+            text = work / "command"
+            text.write_text("set -e\n" + step["run"])
+            shutil.copyfile(text, root / "command")
+            # A token of GitHub is there, whatever it is.
+            own = {key: re.sub(r"\$\{\{.*?\}\}", "token", str(value)) for key, value in step.get("env", {}).items()}
+            status = inside(root, "sh -e /command", {**environment, **own}, github)
+            if status:
+                fail(f"the job {name}, step {number} ended with {status}: {step['run']}")
+
+
+def main():
+    arguments = [each for each in sys.argv[1:] if each != "--check"]
+    if len(arguments) != (1 if "--check" in sys.argv else 2):
+        print(__doc__)
+        sys.exit(2)
+    project = Path(arguments[0]).resolve()
+    try:
+        import yaml
+    except ImportError:
+        skip("there is no PyYAML (Debian: python3-yaml)")
+    workflow = yaml.safe_load((project / ".github/workflows/release.yml").read_text())
+    check(workflow)
+    if "--check" in sys.argv:
+        return
+    if os.geteuid():
+        skip("only root can make an empty Debian")
+    if not shutil.which("debootstrap"):
+        skip("there is no debootstrap")
+    folder = Path(arguments[1]).resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    version = re.search(r'#define SEEBATCH_VERSION "(.*)"', (project / "include/seebatch.h").read_text())[1]
+    environment = {"GITHUB_REF_NAME": os.environ.get("SEEBATCH_TEST_TAG", f"v{version}"), "GITHUB_REPOSITORY": "owner/seebatch"}
+    with tempfile.TemporaryDirectory() as work:
+        for name, job in workflow["jobs"].items():
+            run_job(name, job, project, folder, Path(work), environment)
+    print(f"ok: the steps of the jobs {', '.join(workflow['jobs'])}")
+
+
+if __name__ == "__main__":
+    main()
