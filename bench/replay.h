@@ -91,7 +91,7 @@ enum {
     REPLAY_FLUSH = 1 << 22, /* bytes */
     REPLAY_FEN = 128,
     REPLAY_PROCESSES = 5, /* that count */
-    REPLAY_STEPPED = 128 /* questions that are stepped through */
+    REPLAY_STEPPED = 128  /* questions that are stepped through */
 };
 
 struct replay_question {
@@ -598,6 +598,27 @@ static bool replay_is_instrumented(void) { return __gcov_init || &__llvm_profile
 static bool replay_is_instrumented(void) { return false; }
 #endif
 
+/* Whether the program was built with a profile in which the copies were never executed: compilers put such functions into
+ * .text.unlikely, which GNU ld places below .text.startup, and that below the .text in which _start lies. */
+#if defined(__ELF__) && !defined(REPLAY_NO_WEAK)
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern char _start[] __attribute__((weak));
+#ifdef __cplusplus
+}
+#endif
+__attribute__((noinline, used, section(".text.startup"))) static void replay_startup(void) { __asm__ volatile(""); }
+static bool replay_is_cold(void)
+{
+    const uintptr_t startup = (uintptr_t)replay_startup;
+    return startup < (uintptr_t)_start &&
+           ((uintptr_t)replay_own_call < startup || (uintptr_t)replay_header_call < startup);
+}
+#else
+static bool replay_is_cold(void) { return false; }
+#endif
+
 /* Whether each pass says yes as often as the engine does. */
 static bool replay_agree(void)
 {
@@ -647,6 +668,12 @@ static inline int replay(const char *path)
     if (replay_is_instrumented()) {
         puts("no times: this program counts what it executes for a profile. All copies have now been executed, so the "
              "program that is built with this profile can be measured.");
+        return 2;
+    }
+    if (replay_is_cold()) {
+        puts("no times: by the profile of this build, the copies are never executed, so the compiler made them small "
+             "and slow. Build "
+             "without a profile, or call replay() in the instrumented program as well.");
         return 2;
     }
     if (!replay_is_apart())

@@ -207,7 +207,7 @@ calls() {
         sed 's/[-+]0x[0-9a-f]*$//' | grep 'seebatch_[a-z]*' | grep -v '^\.\|seebatch_see_' | sort -u | tr '\n' ' '
 }
 if [ "$(uname -m)" = x86_64 ]; then
-    for case in "ethereal.o flag_bad_noisy" "stockfish.o bad_captures_last"; do
+    for case in "ethereal.o markGoodMoves" "stockfish.o bad_captures_last"; do
         # shellcheck disable=SC2086 # a list of words
         called=$(calls $case)
         case $called in

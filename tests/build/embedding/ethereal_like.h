@@ -14,12 +14,6 @@ typedef struct Board {
     int turn;
 } Board;
 
-typedef struct MovePicker {
-    int noisy_size, threshold;
-    int values[MAX_MOVES];
-    uint16_t moves[MAX_MOVES];
-} MovePicker;
-
 /* Moves: bits 0-5 from-square, 6-11 to-square, 12-13 castling 1, en passant 2, promotion 3, 14-15 promotion piece. */
 enum { CASTLE_MOVE = 1 << 12, ENPASS_MOVE = 2 << 12, PROMOTION_MOVE = 3 << 12 };
 #define MoveFrom(move) ((move)&63)
@@ -41,7 +35,7 @@ void boardToFEN(Board *board, char *fen);
 int ownEvaluation(Board *board, uint16_t move, int threshold);
 int staticExchangeEvaluation(Board *board, uint16_t move, int threshold);
 int exchangeValue(Board *board, uint16_t move);
-void flag_bad_noisy(MovePicker *mp, Board *board);
+void markGoodMoves(const Board *board, const uint16_t *list, int n, int threshold, uint64_t *good);
 void recordQuestion(Board *board, uint16_t move, int threshold);
 int replayQuestions(const char *path);
 

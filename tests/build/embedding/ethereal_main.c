@@ -72,20 +72,16 @@ static uint16_t move_from(const seebatch_position *p, seebatch_move m)
     return (uint16_t)(seebatch_from(m) | seebatch_to(m) << 6 | flags[kind_of(p, m)] << 12 | promotion << 14);
 }
 
-/* Flags a picker's moves at a threshold, and returns how many fall short. */
-static size_t flagged(const seebatch_position *p, Board *board, const uint16_t *list, int n, int threshold)
+/* Marks the moves of a node at a threshold, and returns how many fall short. */
+static size_t marked(const seebatch_position *p, Board *board, const uint16_t *list, int n, int threshold)
 {
-    MovePicker mp = {.noisy_size = n, .threshold = threshold};
+    uint64_t good[SEEBATCH_MASK_WORDS(MAX_MOVES)];
     size_t bad = 0;
+    markGoodMoves(board, list, n, threshold, good);
     for (int i = 0; i < n; i++) {
-        mp.moves[i] = list[i];
-        mp.values[i] = 64000 + i;
-    }
-    flag_bad_noisy(&mp, board);
-    for (int i = 0; i < n; i++) {
-        const int good = staticExchangeEvaluation(board, list[i], threshold);
-        expect(mp.moves[i] == list[i] && mp.values[i] == (good ? 64000 + i : -1), p, "flag_bad_noisy");
-        bad += !good;
+        const int is_good = staticExchangeEvaluation(board, list[i], threshold);
+        expect((int)(good[i / 64] >> i % 64 & 1) == is_good, p, "markGoodMoves");
+        bad += !is_good;
     }
     return bad;
 }
@@ -130,10 +126,10 @@ int main(int argc, char **argv)
             expect(exchangeValue(&board, list[i]) == value, &p, "exchangeValue");
             recordQuestion(&board, list[i], value);
         }
-        bad += flagged(&p, &board, list, (int)n, 0);
-        flagged(&p, &board, list, (int)n, 90);
-        expect(flagged(&p, &board, list, (int)n, 1 << 16) == n, &p, "a threshold that nothing reaches");
-        expect(flagged(&p, &board, list, (int)n, -(1 << 16)) == 0, &p, "a threshold that all reach");
+        bad += marked(&p, &board, list, (int)n, 0);
+        marked(&p, &board, list, (int)n, 90);
+        expect(marked(&p, &board, list, (int)n, 1 << 16) == n, &p, "a threshold that nothing reaches");
+        expect(marked(&p, &board, list, (int)n, -(1 << 16)) == 0, &p, "a threshold that all reach");
     }
     printf("ethereal: %zu moves, %zu of them bad\n", moves, bad);
     return moves > 1000 && bad > 100 ? 0 : 1;
