@@ -42,7 +42,10 @@ def processors():
 
 
 def is_old(row):
-    """Whether the code that a row measures has changed since its commit; None where git cannot say."""
+    """Whether the code that a row measures has changed since its commit; None where git cannot say. What was measured with
+    changes that no commit has is old."""
+    if row.commit.endswith("-dirty"):
+        return True
     git = subprocess.run(["git", "diff", "--quiet", row.commit, "HEAD", "--", *CODE[row.step]], cwd=PROJECT, check=False, capture_output=True)
     return None if git.returncode > 1 else git.returncode == 1
 
@@ -62,7 +65,7 @@ def provenance(step, columns):
     lines = [""]
     for title, rows in columns:
         of = [row for key, row in rows.items() if key[0] == step]
-        commits = sorted({row.commit[:8] for row in of})
+        commits = sorted({row.commit for row in of})
         noise = [float(row.noise) for row in of if row.noise]
         measured = f"the same code against itself differed by up to {100 * max(noise):.0f}%" if noise else "the noise was not noted"
         lines.append(f"- {title.removesuffix(OLD)}: commit {', '.join(commits)}, {', '.join(sorted({row.date for row in of}))}, "

@@ -39,7 +39,7 @@ rules         the name of a rule set, one of rule_sets() (RuleSet for type check
 piece_values  of pawn, knight, bishop, rook and queen, each 0 to 3000; None: 100, 325, 325, 500, 1000
 threads       that share the work; 0: one for each processor
 check         False lets the fields of an array be anything, such as 7 for the side to move, as long as the board is one;
-              only arrays that the library did not make are looked at, which takes a nanosecond for each position
+              only arrays that the library did not make are looked at, which is one pass over them
 progress      called with (done, total), some twenty times a second; what it raises ends the call, as Ctrl-C does
 
 Other threads of Python run meanwhile. What is wrong raises Error, a ValueError, with the library's sentence.
