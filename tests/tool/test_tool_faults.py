@@ -7,6 +7,7 @@ that were interrupted, and reads and writes of one byte, change nothing at all.
 """
 import errno
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -90,13 +91,19 @@ class Place:
         assert sorted(os.listdir(self.work)) == self.names, fault
         return *said, self.file(), self.log.exists()
 
+    def without_tenths(self, fault, out):
+        """A report, but for what it says of places in a file whose length the system does not tell, as that of a pipe."""
+        if not fault.startswith("fstat:") or "stats" not in self.arguments or not out.startswith(b"{"):
+            return out
+        return re.sub(rb',\s*"tenths": \[.*?\]', b"", out, flags=re.DOTALL)
+
     def check(self, fault):
         """One run with a fault; returns whether it struck."""
         status, out, error, file, struck = self.run(fault)
         if not struck:
             assert (status, out, error, file) == self.expected[:4], fault
         elif status == 0:
-            assert (out, file) == (self.expected[1], self.expected[3]), fault
+            assert (self.without_tenths(fault, out), file) == (self.without_tenths(fault, self.expected[1]), self.expected[3]), fault
         elif status == -signal.SIGABRT and "a.jsonl" in self.arguments and "std::bad_alloc" in error:
             # simdjson chooses its code once, and ends the program where there is no memory for the name of it.
             assert fault.startswith(("malloc:", "calloc:")) and file in (b"", OLD), (fault, file)

@@ -33,9 +33,9 @@ def test_the_lines_of_the_readme(numpy, tmp_path):
     assert done.stdout.split("-- end of a block\n")[:-1] == shown
 
 
-def test_the_table_of_the_projects_readme(tmp_path):
+def test_the_table_of_the_page_on_installation(tmp_path):
     """The captures of the FENs in a CSV file are worth what see() says; a FEN that is none has none, and a sentence."""
-    code = re.search(r"```python\n(import csv\n.*?)```\n", (PROJECT / "README.md").read_text(), re.DOTALL)[1]
+    code = re.search(r"```python\n(import csv\n.*?)```\n", (PROJECT / "docs/install.md").read_text(), re.DOTALL)[1]
     fens = (DATA / "games.fen").read_text().splitlines()[:20]
     fens[3] = "8/8 w - -"
     (tmp_path / "positions.csv").write_text("id,fen\n" + "".join(f"{i},{fen}\n" for i, fen in enumerate(fens)))
