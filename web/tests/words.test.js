@@ -67,7 +67,7 @@ const KNOWN = [
     /^exercises\.js: /, /^choices\.js: [^ ]+ [wb] /, /: [^ ]+\/[^ ]+\/[^ ]+ /,
     /: (Arrow|Home|End|Enter|Escape|Page|Event|Site|Date|Round|White|Black|Result|Exercise|Hint|Explanation|Source|SetUp)\w*$/,
     /: (use strict|arrow |badge |disc |own |coordinate |ring |square )/, /^picture\.js: /, /^elements\.js: piece /, /^lesson\.js:  now$/,
-    /: [.#]?[\w ,.-]*\b(input|textarea|button|dialog)$/, /: \([\w-]+: \w+\)$/, /: disputed engines-only$/, /^pgn\.js: /, /^tree\.js: /, /^marks\.js: /, /^element\.js: /,
+    /^session\.js: value of a $/, /: [.#]?[\w ,.-]*\b(input|textarea|button|dialog)$/, /: \([\w-]+: \w+\)$/, /: disputed engines-only$/, /^pgn\.js: /, /^tree\.js: /, /^marks\.js: /, /^element\.js: /,
 ];
 
 // ---- In the browser ---------------------------------------------------------------------------------------------------
