@@ -126,9 +126,7 @@ static struct known known_of_number(const struct condition *term, int64_t value)
         if (said_by_number[i].test != term->kind->test)
             continue;
         const unsigned yes =
-            value == missing
-                ? 0
-                : said_by_number[i].there | (value >= 0 && said_by_number[i].sound != 0 ? said_by_number[i].sound : 0);
+            value == missing ? 0 : said_by_number[i].there | (value >= 0 ? said_by_number[i].sound : 0);
         return (struct known){yes, said_by_number[i].exactly & ~yes};
     }
     return (struct known){0, 0};

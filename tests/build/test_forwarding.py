@@ -24,8 +24,10 @@ Ends with 1 if it finds such a pair, with 77 where the objects are not of x86-64
 """
 import pathlib
 import re
-import subprocess
 import sys
+
+sys.dont_write_bytecode = True
+from objects import run, skip_unless_x86_64  # noqa: E402
 
 # Functions that may wait, because they do so once or for a text that somebody reads.
 MAY_WAIT = {"seebatch_cpu_has_avx2", "seebatch_cpu_has_avx512", "seebatch_explain", "put_trace"}
@@ -195,13 +197,6 @@ def waited_for(base, begin, width, stores):
     return narrower.keys() if whole else spilled
 
 
-def run(*command):
-    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
-    if result.returncode != 0:
-        sys.exit(f"FAILED: {' '.join(command)} ended with status {result.returncode}: {result.stderr.strip()}")
-    return result.stdout
-
-
 def faults_of(path):
     """What is wrong with an object, as sentences; and how many instructions were read."""
     functions = functions_of(run("objdump", "--disassemble", "--no-show-raw-insn", path))
@@ -218,9 +213,7 @@ def faults_of(path):
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
-    if "elf64-x86-64" not in run("objdump", "--file-headers", sys.argv[1]):
-        print(f"SKIPPED: machine code that is not of x86-64 (ELF): {sys.argv[1]}")
-        sys.exit(77)
+    skip_unless_x86_64(sys.argv[1])
     count, read = 0, 0
     for path in sys.argv[1:]:
         faults, instructions = faults_of(path)

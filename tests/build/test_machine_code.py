@@ -10,8 +10,10 @@ Ends with 1 if a check fails, with 77 where the objects are not of x86-64.
 """
 import pathlib
 import re
-import subprocess
 import sys
+
+sys.dont_write_bytecode = True
+from objects import run, skip_unless_x86_64  # noqa: E402
 
 # Registers 16 to 31, and masks, exist with AVX-512 alone.
 AVX512 = re.compile(r"%zmm|%[xy]mm(1[6-9]|2\d|3[01])\b|%k[0-7]\b")
@@ -25,13 +27,6 @@ CALLS = re.compile(r"seebatch_\w+|mem(cpy|set)|__mem(cpy|set)_chk|__stack_chk_fa
 # The stack pointer, lowered by a constant. (A probing loop computes its end in %r11 and lowers by a page each time.)
 LOWERED = re.compile(r"\t(?:sub\s+\$0x([0-9a-f]+),%rsp|lea\s+-0x([0-9a-f]+)\(%rsp\),%rsp)$")
 PAGE = 4096
-
-
-def run(*command):
-    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
-    if result.returncode != 0:
-        sys.exit(f"FAILED: {' '.join(command)} ended with status {result.returncode}: {result.stderr.strip()}")
-    return result.stdout
 
 
 def read_kernels(project):
@@ -75,9 +70,7 @@ def main():
     if len(sys.argv) < 3 + probed:
         sys.exit(__doc__)
     project, *paths = sys.argv[1 + probed:]
-    if "elf64-x86-64" not in run("objdump", "--file-headers", paths[0]):
-        print(f"SKIPPED: machine code that is not of x86-64 (ELF): {paths[0]}")
-        sys.exit(77)
+    skip_unless_x86_64(paths[0])
     kernels, faults = read_kernels(project), []
     for path in paths:
         kernel = next((kernel for kernel in kernels if f"/src/{kernel}/" in path), None)

@@ -29,26 +29,33 @@ static void as_queen(struct question *q, const seebatch_rules *rules)
         q->move = seebatch_make_move(seebatch_from(q->move), seebatch_to(q->move), SEEBATCH_QUEEN);
 }
 
+/* Leaves these pieces alone on the board. */
+static void leave_pieces(struct question *q, uint64_t pieces)
+{
+    const int color = seebatch_color_on(&q->position, seebatch_from(q->move));
+    const uint64_t by_color[2] = {seebatch_pieces_of_color(&q->position, 0) & pieces,
+                                  seebatch_pieces_of_color(&q->position, 1) & pieces};
+    uint64_t by_type[6];
+    for (int type = 0; type < 6; type++)
+        by_type[type] = seebatch_pieces_of_type(&q->position, type) & pieces;
+    q->position = seebatch_position_from_bitboards(by_type, by_color, color);
+}
+
 /* Pieces that do not attack the square once the moving piece has left are removed, except the kings, so that no slider is
  * uncovered later. */
 static void without_x_rays(struct question *q, const seebatch_rules *rules)
 {
-    const int from = seebatch_from(q->move), to = seebatch_to(q->move), color = seebatch_color_on(&q->position, from);
+    const int from = seebatch_from(q->move), to = seebatch_to(q->move);
     const enum move_kind kind = kind_of(&q->position, q->move);
     if (rules->pins != SEEBATCH_PINS_IGNORED || kind == KIND_CASTLING)
         return;
     const uint64_t taken = kind == KIND_EN_PASSANT ? UINT64_C(1) << (to ^ 8) : 0;
-    const uint64_t gone = UINT64_C(1) << from | (rules->en_passant == SEEBATCH_EN_PASSANT_EVALUATED ? taken : 0);
+    const uint64_t start = UINT64_C(1) << from;
+    const uint64_t gone = start | (rules->en_passant == SEEBATCH_EN_PASSANT_EVALUATED ? taken : 0);
     const uint64_t left = seebatch_occupied(&q->position) & ~gone;
     const uint64_t kept = seebatch_attackers(&q->position, to, 0, left) | seebatch_attackers(&q->position, to, 1, left);
-    seebatch_position board = seebatch_position_empty(color);
-    for (int square = 0; square < 64; square++) {
-        const int type = seebatch_type_on(&q->position, square);
-        if (type != SEEBATCH_NO_PIECE &&
-            (square == from || square == to || type == SEEBATCH_KING || (kept | taken) >> square & 1))
-            seebatch_put_piece(&board, square, type, seebatch_color_on(&q->position, square));
-    }
-    q->position = board;
+    const uint64_t kings = seebatch_pieces_of_type(&q->position, SEEBATCH_KING);
+    leave_pieces(q, kept | taken | kings | start | UINT64_C(1) << to);
 }
 
 /* As in an engine whose map of attacked squares does not look through the piece that moves. */
@@ -58,14 +65,7 @@ static void safe_behind_itself(struct question *q, const seebatch_rules *rules)
     const uint64_t occupied = seebatch_occupied(&q->position), left = occupied & ~(UINT64_C(1) << from);
     if (rules->pins != SEEBATCH_PINS_IGNORED || seebatch_attackers(&q->position, to, !color, occupied) != 0)
         return;
-    const uint64_t removed = seebatch_attackers(&q->position, to, !color, left);
-    seebatch_position board = seebatch_position_empty(color);
-    for (int square = 0; square < 64; square++) {
-        const int type = seebatch_type_on(&q->position, square);
-        if (type != SEEBATCH_NO_PIECE && !(removed >> square & 1))
-            seebatch_put_piece(&board, square, type, seebatch_color_on(&q->position, square));
-    }
-    q->position = board;
+    leave_pieces(q, ~seebatch_attackers(&q->position, to, !color, left));
 }
 
 /* The pieces that it pins stay pinned, while the other pinners stand. */
