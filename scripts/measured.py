@@ -68,7 +68,7 @@ def provenance(step, columns):
         commits = sorted({row.commit for row in of})
         noise = [float(row.noise) for row in of if row.noise]
         measured = f"the same code against itself differed by up to {100 * max(noise):.0f}%" if noise else "the noise was not noted"
-        lines.append(f"- {title.removesuffix(OLD)}: commit {', '.join(commits)}, {', '.join(sorted({row.date for row in of}))}, "
+        lines.append(f"- {title.removesuffix(OLD)}: commit {', '.join(commits)}, {', '.join(sorted({row.date for row in of})).replace('not noted', 'at a date that was not noted')}, "
                      f"{', '.join(sorted({row.compiler for row in of if step != 'compilers'})) or 'by the compiler of each row'}; {measured}.")
     return [*lines, "", "A column marked with † was measured before the code last changed.", ""]
 
