@@ -27,7 +27,8 @@ def chosen(request, tmp_path_factory):
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if not (folder / f"{request.param}.UTF-8").exists():
         pytest.skip(f"localedef has no {request.param} (Debian: locales): {made.stdout}")
-    usual = {name: value for name, value in environment().items() if name != "LC_ALL"}
+    # Without LC_CTYPE, too, which Python sets to C.UTF-8 where nothing is chosen: LOCPATH has only the locale made here.
+    usual = {name: value for name, value in environment().items() if not name.startswith("LC_")}
     return {**usual, "LD_PRELOAD": CHOSEN, "LOCPATH": str(folder), "LANG": f"{request.param}.UTF-8",
             "LC_MESSAGES": "C"}  # what the system says of a file is in the user's language
 
