@@ -25,7 +25,7 @@ def chosen(request, tmp_path_factory):
         pytest.skip("localedef is not here (Debian: libc-bin)")
     made = subprocess.run(["localedef", "-i", request.param, "-f", "UTF-8", str(folder / f"{request.param}.UTF-8")],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if not (folder / f"{request.param}.UTF-8").exists():
+    if not (folder / f"{request.param}.UTF-8" / "LC_NUMERIC").exists():
         pytest.skip(f"localedef has no {request.param} (Debian: locales): {made.stdout}")
     # Without LC_CTYPE, too, which Python sets to C.UTF-8 where nothing is chosen: LOCPATH has only the locale made here.
     usual = {name: value for name, value in environment().items() if not name.startswith("LC_")}
