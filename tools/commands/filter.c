@@ -100,8 +100,8 @@ static const struct option_row option_rows[] = {
      "that is written to the file: the score of the side to move where `FORMATS` says so, and "
      "White's otherwise. If the output has the format of the input, nothing else in the record changes.\n\n"
      "This option keeps binpacks small. A position that is left out breaks its chain, and the next "
-     "one takes 34 bytes instead of about 2.5: a file of 101 MB became 260 MB when 23% of the "
-     "positions were left out, and 114 MB when they were marked.",
+     "one takes 34 bytes instead of 2 or 3, so that a binpack without some of its positions may be larger "
+     "than one with all of them. docs/data.md has the sizes of an example.",
      NULL},
     PIPELINE_INPUT_OPTIONS,
     EVALUATION_OPTIONS,
