@@ -366,8 +366,6 @@ def rules(page):
     known = sentences()
     if page.endswith(".1"):
         return None  # scripts/manual, which knows roff
-    if page.endswith(".md"):
-        return ["| name | what it is |", "|---|---|", *(f"| `{name}` | {short} |" for name, (short, _) in known.items())]
     if page.endswith(".js"):
         return [f'    "rules.{name}": {json.dumps(short.replace("`", ""), ensure_ascii=False)},' for name, (short, _) in known.items()]
     if page.endswith(".ts"):
