@@ -12,8 +12,6 @@
 #include "formats/json/json_tokens.h"
 #include "part.h"
 
-enum { BLOCK_SIZE = 1 << 18, LONGEST_RECORD = 1 << 24 };
-
 /* ---- Opening ----------------------------------------------------------------------------------------------------- */
 
 /* Goes to where the part of a file begins, and no further than where it ends. */
@@ -35,6 +33,7 @@ bool seebatch_io_blocks_open(struct blocks *blocks, struct source *source, bool 
     struct stream *stream = &blocks->stream;
     blocks->source = source;
     blocks->carry.used = 0;
+    blocks->elsewhere = false;
     if (source->memory != NULL)
         seebatch_io_stream_open_memory(stream, source->memory, source->memory_size);
     else if (!(source->kept > 0 ? seebatch_io_stream_open_kept(stream, source->kept, why)
@@ -63,6 +62,14 @@ static size_t readable(const struct file_format *format, const struct bytes *in)
                             : seebatch_io_whole_lines(in->data, in->used);
 }
 
+void seebatch_io_block_cut_off(struct block *block, uint64_t left)
+{
+    const size_t whole = readable(block->source->format, &block->in);
+    block->cut = whole > 0;
+    seebatch_io_skip_damage(block, block->in.used - whole + left, 0);
+    block->in.used = whole;
+}
+
 /* There is no memory: nothing more is read of the file. */
 static bool give_up_for_memory(struct block *block)
 {
@@ -75,12 +82,17 @@ static bool fill(struct blocks *blocks, struct block *block)
 {
     const struct source *source = blocks->source;
     struct stream *stream = &blocks->stream;
-    const size_t longest = source->format->longest > 0 ? source->format->longest : LONGEST_RECORD;
+    const size_t longest = longest_record(source->format);
     size_t goal = BLOCK_SIZE, whole;
     bool ended = false;
     const struct bytes empty = block->in;
     block->in = blocks->carry;
     blocks->carry = empty;
+    if (blocks->elsewhere && lseek(stream->fd, (off_t)blocks->place, SEEK_SET) < 0) {
+        bytes_add_string(&block->failure, "cannot be read on: no place in it can be gone to");
+        return false;
+    }
+    blocks->elsewhere = false;
     for (;;) {
         long got = 0;
         while (block->in.used < goal && !ended) {
@@ -90,11 +102,8 @@ static bool fill(struct blocks *blocks, struct block *block)
                                           &block->failure);
             if (got < 0) { /* what came before it is good */
                 const uint64_t left = seebatch_io_stream_left(stream);
-                whole = readable(source->format, &block->in);
-                block->cut = whole > 0;
-                seebatch_io_skip_damage(block, block->in.used - whole + left, 0);
+                seebatch_io_block_cut_off(block, left);
                 block->lost_inflated += (uint64_t)((double)left * (seebatch_io_stream_growth(stream) - 1));
-                block->in.used = whole;
                 return false;
             }
             block->in.used += (size_t)got;
@@ -116,7 +125,7 @@ static bool fill(struct blocks *blocks, struct block *block)
             return false;
         }
         if (block->in.used >= goal)
-            goal = goal + goal / 4 < longest ? goal + goal / 4 : longest;
+            goal = next_goal(source->format, goal);
     }
     block->at_end = ended;
     bytes_add(&blocks->carry, block->in.data + whole, block->in.used - whole);

@@ -15,7 +15,26 @@ struct blocks {
     struct stream stream;
     struct bytes carry; /* the beginning of a record whose rest comes in the next block; freed by the caller */
     uint64_t offset;    /* of the next block */
+    bool elsewhere;     /* the next block begins at `place` in the file, and not where the stream is; it has no carry */
+    uint64_t place;
 };
+
+/* How much of a file a block has, unless its records are longer. */
+enum { BLOCK_SIZE = 1 << 18 };
+
+/* What is longer is not a record, but the wrong kind of file. */
+static inline size_t longest_record(const struct file_format *format)
+{
+    enum { LONGEST_RECORD = 1 << 24 };
+    return format->longest > 0 ? format->longest : LONGEST_RECORD;
+}
+
+/* How much is read in search of the end of a record that so many bytes do not have. */
+static inline size_t next_goal(const struct file_format *format, size_t goal)
+{
+    const size_t longest = longest_record(format);
+    return goal + goal / 4 < longest ? goal + goal / 4 : longest;
+}
 
 /* Opens a file at the beginning of what is to be read, which with `divided` is its part; false, and *why, if that
  * fails. */
@@ -23,6 +42,15 @@ bool seebatch_io_blocks_open(struct blocks *blocks, struct source *source, bool 
 
 /* Fills an empty block. Returns whether there is more in the file. What goes wrong is the block's failure. */
 bool seebatch_io_blocks_fill(struct blocks *blocks, struct block *block);
+
+/* Makes the same block without reading it, after the first one of a file: its bytes are in the file, from which
+ * seebatch_io_block_load() reads them, in any thread, before the file is closed. False, and nothing done, where that is not
+ * possible. (cut.c) */
+bool seebatch_io_blocks_cut(struct blocks *blocks, struct block *block);
+void seebatch_io_block_load(struct block *block);
+
+/* The file cannot be read on after what is in the block, and so many bytes are left: keeps what is whole. */
+void seebatch_io_block_cut_off(struct block *block, uint64_t left);
 
 void seebatch_io_blocks_close(struct blocks *blocks);
 

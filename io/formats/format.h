@@ -168,6 +168,9 @@ struct block {
     bool at_end;     /* the file ends after it, and nothing of it is missing */
     bool cut;        /* it ends where the file could not be read on, perhaps within a record: `failure` says why */
     uint64_t offset; /* of its first byte in the file, as decompressed */
+    bool unread;     /* its bytes are still to be read, in.used of them, from this file and place */
+    int file;
+    uint64_t file_at;
     uint64_t place;  /* in a compressed file, how many of its bytes were read before it */
     struct bytes in, out;
     struct bytes compressed;    /* out, compressed by the worker; empty: it is not */

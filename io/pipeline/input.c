@@ -1,6 +1,7 @@
 /*
  * Gives the workers of a pipeline the blocks of its files, one file after another. A worker that needs a block fills
- * it itself, so that the block's bytes are in the cache of its processor.
+ * it itself, so that the block's bytes are in the cache of its processor. Where a block need only be cut, it is read
+ * after the lock is given back.
  */
 #include <stdlib.h>
 
@@ -49,12 +50,36 @@ static bool open_next(struct input *input, struct block *block)
     return true;
 }
 
+/* One more block of the file is to be read, or one less. */
+static void count_loads(struct input *input, bool more)
+{
+    pthread_mutex_lock(&input->loads_lock);
+    input->loads += more ? 1 : (size_t)-1;
+    if (input->loads == 0)
+        pthread_cond_signal(&input->loaded);
+    pthread_mutex_unlock(&input->loads_lock);
+}
+
+/* Closes the file when all its blocks are read. */
+static void close_file(struct input *input)
+{
+    pthread_mutex_lock(&input->loads_lock);
+    while (input->loads > 0)
+        pthread_cond_wait(&input->loaded, &input->loads_lock);
+    pthread_mutex_unlock(&input->loads_lock);
+    seebatch_io_blocks_close(&input->blocks);
+}
+
 /* Closes the file after its last block. */
 static void fill(struct input *input, struct block *block)
 {
     struct blocks *blocks = &input->blocks;
     block->place = blocks->stream.consumed;
-    bool more = seebatch_io_blocks_fill(blocks, block);
+    bool more = !input->first && seebatch_io_blocks_cut(blocks, block);
+    if (block->unread)
+        count_loads(input, true);
+    else
+        more = seebatch_io_blocks_fill(blocks, block);
     const size_t damage = block->failure.used;
     if (input->first && (block->in.used > 0 || damage == 0) && !begin_file(input->run, blocks->source, block)) {
         refuse_file(block, damage);
@@ -68,7 +93,7 @@ static void fill(struct input *input, struct block *block)
     input->start += blocks->offset;
     input->consumed += blocks->stream.consumed;
     input->open = false;
-    seebatch_io_blocks_close(blocks);
+    close_file(input);
 }
 
 struct block *seebatch_io_input_next(struct input *input)
@@ -85,6 +110,10 @@ struct block *seebatch_io_input_next(struct input *input)
     if (block != NULL)
         seebatch_io_queue_filled(queue, block, input->blocks.stream.waits);
     pthread_mutex_unlock(&input->lock);
+    if (block != NULL && block->unread) {
+        seebatch_io_block_load(block);
+        count_loads(input, false);
+    }
     return block;
 }
 
@@ -92,6 +121,8 @@ void seebatch_io_input_begin(struct input *input, struct seebatch_pipeline *run)
 {
     *input = (struct input){.run = run};
     pthread_mutex_init(&input->lock, NULL);
+    pthread_mutex_init(&input->loads_lock, NULL);
+    pthread_cond_init(&input->loaded, NULL);
 }
 
 void seebatch_io_input_end(struct input *input)
@@ -100,4 +131,6 @@ void seebatch_io_input_end(struct input *input)
         seebatch_io_blocks_close(&input->blocks);
     free(input->blocks.carry.data);
     pthread_mutex_destroy(&input->lock);
+    pthread_mutex_destroy(&input->loads_lock);
+    pthread_cond_destroy(&input->loaded);
 }

@@ -3,8 +3,9 @@
  * that does not grow with the input.
  *
  *   Worker threads read the files, one of them at a time (input.c): the files are opened one after another,
- *   decompressed (stream.c), and cut into blocks of some hundred kilobytes that end where a record ends (blocks.c).
- *   Then they work on these blocks at the same time. The format of the file (formats/) reads the records of a block,
+ *   decompressed (stream.c), and cut into blocks of some hundred kilobytes that end where a record ends (blocks.c). Of
+ *   a plain file only the ends of its blocks are looked for one after another (cut.c), and the blocks are read at the same time.
+ *   Then the workers work on these blocks at the same time. The format of the file (formats/) reads the records of a block,
  *   some hundred at a time, as positions with what else the record says; the caller's function works on such a batch,
  *   and what it writes goes into the block.
  *   The caller's thread (run.c) takes the blocks in the order in which they were read, tells what was wrong in them
@@ -35,6 +36,9 @@ struct input {
     size_t next;          /* the file after it */
     uint64_t start;       /* bytes of all files before it, as decompressed */
     uint64_t consumed;    /* and as they lie */
+    pthread_mutex_t loads_lock;
+    pthread_cond_t loaded;
+    size_t loads; /* how many blocks of the open file are still to be read, by the workers that have them */
 };
 void seebatch_io_input_begin(struct input *input, struct seebatch_pipeline *run);
 void seebatch_io_input_end(struct input *input);

@@ -1,6 +1,7 @@
 """Nothing lost in silence: input that is output too, missing, damaged or cut off, and how much is said of it."""
 import gzip
 import os
+import random
 import re
 import subprocess
 import threading
@@ -10,9 +11,9 @@ import pytest
 
 import binpack_support as binpack
 from chess_support import START, Row
-from formats_support import FORMATS, WRITERS, encode_games
-from pipeline_support import (BAD, QUIET, ROOK_TAKES_PAWN, SANITIZED, TOOL, compress, environment, fails, make_records, places, run,
-                              says, well)
+from formats_support import FORMATS, WRITERS, data_lines, encode_games
+from pipeline_support import (BAD, QUIET, ROOK_TAKES_PAWN, SANITIZED, SEED, TOOL, compress, environment, fails, make_records, places, run,
+                              says, times, well)
 from test_tool_binpack import make_chunk
 
 EPD = QUIET.replace(" 0 1", " hmvc 0; fmvn 1;\n")
@@ -262,6 +263,45 @@ def test_an_output_appears_only_if_no_record_was_cut_off(form, tmp_path):
         assert is_written == (result.returncode == 0), (cut, result.stderr)
         ends[cut] = is_written
     assert ends[len(whole)] and not all(ends.values())
+
+
+def many_blocks(form, records):
+    """A file of a megabyte and a half: several blocks of it are cut before they are read."""
+    least = 3 << 19
+    if form == "pgn":
+        return -(-least // len(PGN)) * PGN.encode()
+    if form == "binpack":  # chunks of 30 kB, as long as those of trainers are short ones, and one that is longer than a block
+        payload = binpack.write(records)[8:]
+        chunks = [binpack.chunk(-(-length // len(payload)) * payload) for length in 45 * [30000] + [300000]]
+        return b"".join(chunks)
+    header, lines = data_lines(WRITERS[form](records, notes=False), form) if form in ("csv", "tsv") else ([], [])
+    once = "".join(lines).encode() or FORMATS[form].encode(records)
+    return "".join(header).encode() + -(-least // len(once)) * once
+
+
+@pytest.mark.parametrize("form", [*FORMATS, "pgn"])
+def test_a_file_that_is_cut_gives_what_a_pipe_gives(form, tmp_path):
+    """Records, their order, and every error with its place, for any number of threads: the bytes of a pipe are read one
+    after another, and of a file only the ends of blocks are."""
+    whole, chance = many_blocks(form, make_records(200)), random.Random(f"{form} {SEED}")
+    path, arguments = tmp_path / "a", ["convert", "--quiet", "--from", form, "--to", "jsonl", "--lose", "all", "-"]
+    for damages in [0, 1, *times(2) * [5]]:
+        data = whole
+        for _ in range(damages):
+            at = chance.randrange(300, len(data))
+            gone, new = chance.choice([(1, chance.randbytes(1)), (0, chance.randbytes(3)), (chance.randrange(1, 300), b""),
+                                       (40, bytes(40)), (len(data), b"")] if damages > 1 else [(1, b"\xff")])
+            data = data[:at] + new + data[at + gone:]
+        path.write_bytes(data)
+        expected = run(*arguments, "--threads", 1, stdin=data)
+        assert damages or (expected.returncode == 0 and expected.stdout.count(b"\n") > 3000)
+        for threads in 1, 3:
+            with open(path, "rb") as file:
+                result = run(*arguments, "--threads", threads, stdin_file=file)
+            assert (result.returncode, result.stderr) == (expected.returncode, expected.stderr), (damages, threads)
+            assert result.stdout == expected.stdout, (damages, threads)
+        named = run(*arguments[:-1], path)
+        assert (named.returncode, named.stdout) == (expected.returncode, expected.stdout)
 
 
 def test_a_picture_replaces_nothing_but_a_picture(tmp_path):
