@@ -908,25 +908,34 @@ typedef struct seebatch_capture {
     int32_t best;  /* the negamax: what the capturing side gets if both sides play on or stop as is best for them */
 } seebatch_capture;
 
+/* Made by scripts/manual: refusals */
 /* Why a piece that attacks the square may not capture on it. */
 enum {
-    SEEBATCH_REFUSED_PIN_RULE = 0,  /* SEEBATCH_PINS_ANY, _ALL: a piece that still stands pins it to its king */
-    SEEBATCH_REFUSED_OTHER_PIN = 1, /* SEEBATCH_PINS_ANY: the piece that pinned it has left, but the rule refuses it
-                                       while a piece that pins another one of its side still stands */
-    SEEBATCH_REFUSED_PINNED = 2,    /* SEEBATCH_PINS_LEGAL: its capture would leave its own king attacked, by a pin from
-                                       before the exchange or one that the exchange has brought about */
-    SEEBATCH_REFUSED_IN_CHECK = 3,  /* SEEBATCH_PINS_LEGAL: its king is in check from another square, and would stay in
-                                       check */
-    SEEBATCH_REFUSED_GUARDED = 4,   /* it is the king, and the square would still be attacked */
-    /* SEEBATCH_PINS_RAY_...: the piece is restricted, */
-    SEEBATCH_REFUSED_OFF_PIN = 5,      /* because a piece that still stands pins it to its king, and the square is not
-                                          on their line */
-    SEEBATCH_REFUSED_PINNER_LEFT = 6,  /* although the piece that pinned it has left; `by` is the square that it left */
-    SEEBATCH_REFUSED_OTHER_PINNER = 7, /* although the piece that pinned it has left, because one that pins another
-                                          piece of its side still stands */
-    SEEBATCH_REFUSED_BEFORE_ENEMY = 8  /* because it stands alone between the enemy king and a slider of its own side;
-                                          `by` is the square of that slider before the first move */
+    /* A piece that still stands pins it to its king (SEEBATCH_PINS_ANY and SEEBATCH_PINS_ALL). */
+    SEEBATCH_REFUSED_PIN_RULE = 0,
+    /* The piece that pinned it has left, but the rule refuses it while a piece that pins another one of its side still
+     * stands (SEEBATCH_PINS_ANY). */
+    SEEBATCH_REFUSED_OTHER_PIN = 1,
+    /* Its capture would leave its own king attacked, by a pin from before the exchange or one that the exchange has
+     * brought about (SEEBATCH_PINS_LEGAL). */
+    SEEBATCH_REFUSED_PINNED = 2,
+    /* Its king is in check from another square, and would stay in check (SEEBATCH_PINS_LEGAL). */
+    SEEBATCH_REFUSED_IN_CHECK = 3,
+    /* It is the king, and the square would still be attacked. */
+    SEEBATCH_REFUSED_GUARDED = 4,
+    /* A piece that still stands pins it to its king, and the square is not on their line (SEEBATCH_PINS_RAY_...). */
+    SEEBATCH_REFUSED_OFF_PIN = 5,
+    /* It stays restricted although the piece that pinned it has left; `by` is the square that it left
+     * (SEEBATCH_PINS_RAY_...). */
+    SEEBATCH_REFUSED_PINNER_LEFT = 6,
+    /* The piece that pinned it has left, but one that pins another piece of its side still stands
+     * (SEEBATCH_PINS_RAY_STANDING). */
+    SEEBATCH_REFUSED_OTHER_PINNER = 7,
+    /* It stands alone between the enemy king and a slider of its own side; `by` is the square of that slider before the
+     * first move (SEEBATCH_PINS_RAY_ONCE_BOTH and SEEBATCH_PINS_RAY_EACH). */
+    SEEBATCH_REFUSED_BEFORE_ENEMY = 8
 };
+/* Up to here by scripts/manual. */
 
 /* A piece that attacks the square when its side has the turn, but may not capture. */
 typedef struct seebatch_refusal {

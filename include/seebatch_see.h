@@ -81,13 +81,13 @@ enum {
     SEEBATCH_SEE_EN_PASSANT_STANDING = 3
 };
 enum { SEEBATCH_SEE_CASTLING_ZERO = 0, SEEBATCH_SEE_CASTLING_ALWAYS = 1 };
-/* The last value of each field, for checks. */
+/* The values of each field as a set, for checks: bit k for the value k. */
 enum {
-    SEEBATCH_SEE_LAST_PINS = SEEBATCH_SEE_PINS_RAY_STANDING,
-    SEEBATCH_SEE_LAST_PROMOTIONS = SEEBATCH_SEE_PROMOTE_ALL,
-    SEEBATCH_SEE_LAST_PROMOTION = SEEBATCH_SEE_PROMOTION_ALWAYS,
-    SEEBATCH_SEE_LAST_EN_PASSANT = SEEBATCH_SEE_EN_PASSANT_STANDING,
-    SEEBATCH_SEE_LAST_CASTLING = SEEBATCH_SEE_CASTLING_ALWAYS
+    SEEBATCH_SEE_KNOWN_PINS = 0xf7,
+    SEEBATCH_SEE_KNOWN_PROMOTIONS = 0x7,
+    SEEBATCH_SEE_KNOWN_PROMOTION = 0x7,
+    SEEBATCH_SEE_KNOWN_EN_PASSANT = 0xf,
+    SEEBATCH_SEE_KNOWN_CASTLING = 0x3
 };
 /* Up to here by scripts/manual. */
 
@@ -244,6 +244,9 @@ SEEBATCH_SEE_ASSERT((SEEBATCH_SEE_UP) == 0 || (SEEBATCH_SEE_UP) == 1, "SEEBATCH_
     do {                                                                                                               \
     } while (0)
 
+/* Whether a value is one of a set of SEEBATCH_SEE_KNOWN_... */
+#define SEEBATCH_SEE_IS_IN(value, known) ((value) >= 0 && (value) < 31 && ((known) >> (value)&1))
+
 #if defined(__OPTIMIZE__) && defined(__has_attribute)
 #if __has_attribute(error) && __has_attribute(warning)
 #define SEEBATCH_SEE_KNOWS_CONSTANTS 1
@@ -259,8 +262,8 @@ void seebatch_see_wrong_rule(void)
 #define SEEBATCH_SEE_REFUSE_VALUE(v, most)                                                                             \
     if (__builtin_constant_p(v) && ((v) < 0 || (v) > (most)))                                                          \
         seebatch_see_wrong_value();
-#define SEEBATCH_SEE_REFUSE_RULE(field, most)                                                                          \
-    if (__builtin_constant_p(field) && ((field) < 0 || (field) > (most)))                                              \
+#define SEEBATCH_SEE_REFUSE_RULE(field, known)                                                                         \
+    if (__builtin_constant_p(field) && !SEEBATCH_SEE_IS_IN(field, known))                                              \
         seebatch_see_wrong_rule();
 #define SEEBATCH_SEE_REFUSE(rules)                                                                                     \
     do {                                                                                                               \
@@ -272,11 +275,11 @@ void seebatch_see_wrong_rule(void)
         SEEBATCH_SEE_REFUSE_VALUE((rules)->value[5], 0)                                                                \
         SEEBATCH_SEE_REFUSE_VALUE((rules)->value[6], 0)                                                                \
         SEEBATCH_SEE_REFUSE_VALUE((rules)->value[7], 0)                                                                \
-        SEEBATCH_SEE_REFUSE_RULE((rules)->pins, SEEBATCH_SEE_LAST_PINS)                                                \
-        SEEBATCH_SEE_REFUSE_RULE((rules)->promotions, SEEBATCH_SEE_LAST_PROMOTIONS)                                    \
-        SEEBATCH_SEE_REFUSE_RULE((rules)->promotion, SEEBATCH_SEE_LAST_PROMOTION)                                      \
-        SEEBATCH_SEE_REFUSE_RULE((rules)->en_passant, SEEBATCH_SEE_LAST_EN_PASSANT)                                    \
-        SEEBATCH_SEE_REFUSE_RULE((rules)->castling, SEEBATCH_SEE_LAST_CASTLING)                                        \
+        SEEBATCH_SEE_REFUSE_RULE((rules)->pins, SEEBATCH_SEE_KNOWN_PINS)                                               \
+        SEEBATCH_SEE_REFUSE_RULE((rules)->promotions, SEEBATCH_SEE_KNOWN_PROMOTIONS)                                   \
+        SEEBATCH_SEE_REFUSE_RULE((rules)->promotion, SEEBATCH_SEE_KNOWN_PROMOTION)                                     \
+        SEEBATCH_SEE_REFUSE_RULE((rules)->en_passant, SEEBATCH_SEE_KNOWN_EN_PASSANT)                                   \
+        SEEBATCH_SEE_REFUSE_RULE((rules)->castling, SEEBATCH_SEE_KNOWN_CASTLING)                                       \
     } while (0)
 #else
 #define SEEBATCH_SEE_REFUSE(rules) SEEBATCH_SEE_NOTHING
@@ -296,6 +299,13 @@ static void seebatch_see_check_board(const seebatch_see_board *board, const seeb
 /* ---- Pins ------------------------------------------------------------------------------------------------------- */
 
 /* Made by scripts/manual: traits */
+/* Whether the lanes of seebatch_see_mailbox.h know all values of the fields. */
+SEEBATCH_SEE_INLINE bool seebatch_see_lanes_know(const seebatch_see_rules *rules)
+{
+    (void)rules;
+    return true;
+}
+
 /* Rules under which a pinned piece may still capture along its pin. */
 SEEBATCH_SEE_INLINE bool seebatch_see_is_ray(int pins) { return pins >= SEEBATCH_SEE_PINS_RAY_ONCE; }
 /* Up to here by scripts/manual. */
@@ -651,11 +661,11 @@ static void seebatch_see_check_rules(const seebatch_see_rules *rules)
                               most ? "a value from 0 to 3000" : "0, because only pawn to queen have values");
     }
     const int fields[5] = {rules->pins, rules->promotions, rules->promotion, rules->en_passant, rules->castling};
-    const int most[5] = {SEEBATCH_SEE_LAST_PINS, SEEBATCH_SEE_LAST_PROMOTIONS, SEEBATCH_SEE_LAST_PROMOTION,
-                         SEEBATCH_SEE_LAST_EN_PASSANT, SEEBATCH_SEE_LAST_CASTLING};
+    const int known[5] = {SEEBATCH_SEE_KNOWN_PINS, SEEBATCH_SEE_KNOWN_PROMOTIONS, SEEBATCH_SEE_KNOWN_PROMOTION,
+                          SEEBATCH_SEE_KNOWN_EN_PASSANT, SEEBATCH_SEE_KNOWN_CASTLING};
     const char *const names[5] = {"pins", "promotions", "promotion", "en_passant", "castling"};
     for (int i = 0; i < 5; i++)
-        if (fields[i] < 0 || fields[i] > most[i] || (i == 0 && fields[i] == 3))
+        if (!SEEBATCH_SEE_IS_IN(fields[i], known[i]))
             seebatch_see_stop(NULL, NULL, "rules.%s is %d, expected one of the constants that the header names",
                               names[i], fields[i]);
 }

@@ -645,7 +645,7 @@ SEEBATCH_SEE_INLINE bool seebatch_see_mailbox_ge(const seebatch_see_rules *rules
     uint64_t emptied;
     const bool goes_on = seebatch_see_first(rules, move, &gain, &victim, &emptied);
     if ((SEEBATCH_SEE_LANES == 64 || !board->types) && !seebatch_see_promotes(rules, move.to) &&
-        (rules->pins == SEEBATCH_SEE_PINS_IGNORED || pins)) {
+        (rules->pins == SEEBATCH_SEE_PINS_IGNORED || pins) && seebatch_see_lanes_know(rules)) {
         if (gain < threshold)
             return false;
         const int ahead = gain - (threshold < -20000 ? -20000 : threshold);

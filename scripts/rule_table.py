@@ -13,6 +13,8 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parent.parent
 TABLE = "src/api/rules.txt"
 MARKS = {"library", "scalar", "ray", "pinless"}
+# What the sentences of reasons may name, and the expression in src/api/explanation.c.
+PLACES = {"piece": "by_piece", "by": "by.text", "king": "king.text", "enemy": "enemy.text", "to": "to.text"}
 
 
 @dataclass
@@ -63,9 +65,20 @@ class RuleSet:
         return self.name.upper().replace("-", "_")
 
 
+@dataclass
+class Reason:
+    name: str
+    sentence: str
+    text: list = field_of(default_factory=list)
+
+    @property
+    def constant(self):
+        return "SEEBATCH_REFUSED_" + self.name.upper().replace("-", "_")
+
+
 def read_table():
-    """The fields and the rule sets."""
-    fields, sets, item = [], [], None
+    """The fields, the reasons and the rule sets."""
+    fields, reasons, sets, item = [], [], [], None
     for number, line in enumerate((PROJECT / TABLE).read_text(encoding="utf-8").splitlines(), 1):
         def refuse(expected):
             sys.exit(f"{TABLE}:{number}: '{line}', expected {expected}")
@@ -89,6 +102,9 @@ def read_table():
         elif words[0] == "field" and len(words) == 4 and not sets:
             item = Field(words[1], words[2].removeprefix("-"), words[3])
             fields.append(item)
+        elif words[0] == "reason" and len(words) > 2 and set(re.findall(r"{([^}]*)}", line)) <= set(PLACES):
+            item = Reason(words[1], " ".join(words[2:]))
+            reasons.append(item)
         elif words[0] == "set" and len(words) > 1 and all("=" in word for word in words[2:]):
             given = dict(word.split("=") for word in words[2:])
             known = {each.name: each.words() for each in fields}
@@ -98,14 +114,14 @@ def read_table():
             item = RuleSet(words[1], {name: given.get(name, first) for name, (first, *_) in known.items()})
             sets.append(item)
         else:
-            refuse("'field NAME CONSTANTS TYPE' or 'set NAME FIELD=WORD...'")
-    for each in [*fields, *(value for one in fields for value in one.values), *sets]:
+            refuse(f"'field NAME CONSTANTS TYPE', 'reason NAME SENTENCE' with {', '.join(f'{{{place}}}' for place in PLACES)} only, or 'set NAME FIELD=WORD...'")
+    for each in [*fields, *(value for one in fields for value in one.values), *reasons, *sets]:
         if not each.text:
             sys.exit(f"{TABLE}: '{getattr(each, 'name', None) or each.word}' has no text, expected a sentence on a line of its own")
-    return fields, sets
+    return fields, reasons, sets
 
 
-FIELDS, SETS = read_table()
+FIELDS, REASONS, SETS = read_table()
 
 
 def check_tool(info):
@@ -193,20 +209,23 @@ def sets_of_library():
 
 def traits(page):
     """What the marks say of a rule set, as functions; in seebatch_see.h, of a value of pins."""
-    unknown = [f"rules->{each.member} != SEEBATCH_{value.constant}" for each in FIELDS for value in each.values if "scalar" in value.marks]
+    in_header = page.endswith("seebatch_see.h")
+    tested, prefix = ("pins", "SEEBATCH_SEE_") if in_header else ("rules->pins", "SEEBATCH_")
+    unknown = [f"rules->{each.member} != {prefix}{value.constant}" for each in FIELDS for value in each.values
+               if "scalar" in value.marks and not (in_header and "library" in value.marks)]
+    known = ["{", *([] if unknown else ["    (void)rules;"]), f"    return {' && '.join(unknown) or 'true'};", "}", ""]
     pins = FIELDS[0].values
     ray = [value for value in pins if "ray" in value.marks]
     if ray != pins[pins.index(ray[0]):pins.index(ray[-1]) + 1]:
         sys.exit(f"{TABLE}: the values marked 'ray' do not follow one another")
-    in_header = page.endswith("seebatch_see.h")
-    tested, prefix = ("pins", "SEEBATCH_SEE_") if in_header else ("rules->pins", "SEEBATCH_")
     are_ray = [f"{tested} >= {prefix}{ray[0].constant}"] + [f"{tested} <= {prefix}{ray[-1].constant}"] * (ray[-1] is not pins[-1])
     if in_header:
-        return [*comment("Rules under which a pinned piece may still capture along its pin."),
+        return [*comment("Whether the lanes of seebatch_see_mailbox.h know all values of the fields."),
+                "SEEBATCH_SEE_INLINE bool seebatch_see_lanes_know(const seebatch_see_rules *rules)", *known,
+                *comment("Rules under which a pinned piece may still capture along its pin."),
                 *function("SEEBATCH_SEE_INLINE bool seebatch_see_is_ray(int pins)", " && ".join(are_ray))]
     return [*comment("Whether lanes know all values of the fields, none of which is marked `scalar` in rules.txt."),
-            "static inline bool see_lanes_know(const seebatch_rules *rules)", "{", *([] if unknown else ["    (void)rules;"]),
-            f"    return {' && '.join(unknown) or 'true'};", "}", "",
+            "static inline bool see_lanes_know(const seebatch_rules *rules)", *known,
             *comment("Whether the rules need blockers and pinners, from the caller or from seebatch_find_pins()."),
             *function("static inline bool see_rules_read_pins(const seebatch_rules *rules)",
                       " && ".join(f"rules->pins != SEEBATCH_{value.constant}" for value in pins if "pinless" in value.marks)), "",
@@ -217,6 +236,51 @@ def traits(page):
 def function(head, result):
     line = f"{head} {{ return {result}; }}"
     return [line] if len(line) <= 120 else [head, "{", f"    return {result};", "}"]
+
+
+def numbered_reasons():
+    """The reasons as seebatch.h has them."""
+    lines = [*comment("Why a piece that attacks the square may not capture on it."), "enum {"]
+    for number, each in enumerate(REASONS):
+        lines += [*comment(" ".join(each.text), "    "), f"    {each.constant} = {number}{',' * (each is not REASONS[-1])}"]
+    return [*lines, "};"]
+
+
+def sentences_of_reasons():
+    """The cases of the switch that writes the sentences; reasons with the same sentence share one."""
+    lines = ["    /* clang-format off */"]
+    for sentence in dict.fromkeys(each.sentence for each in REASONS):
+        parts = "".join(f", {PLACES[place]}" for place in re.findall(r"{(.*?)}", sentence))
+        lines += [f"    case {each.constant}:" for each in REASONS if each.sentence == sentence]
+        lines += [f'        put_formatted(w, "{re.sub("{.*?}", "%s", sentence)}\\n"{parts});', "        break;"]
+    return [*lines, "    /* clang-format on */"]
+
+
+def reasons_in_rust():
+    lines = []
+    for each in REASONS:
+        text = re.sub(r" \(SEEBATCH_PINS_[^)]*\)", "", " ".join(each.text))
+        lines += [*(f"    /// {line}" for line in textwrap.wrap(text, 110)), f"    {each.name.title().replace('-', '')} = {each.constant},"]
+    return lines
+
+
+def refusals(page):
+    """The words for why a piece may not capture, in the order of their numbers."""
+    known = [each.name for each in REASONS]
+    if page.endswith("seebatch.h"):
+        return numbered_reasons()
+    if page.endswith("explanation.c"):
+        return sentences_of_reasons()
+    if page.endswith(".c"):
+        return listed("static const char *const reasons[] = {", [f'"{word}"' for word in known[:-1]] + [f'"{known[-1]}"}};'])
+    if page.endswith(".rs"):
+        return reasons_in_rust()
+    if page.endswith(".py"):
+        text = "Reason = Literal[" + ", ".join(f'"{word}"' for word in known) + "]"
+        return textwrap.wrap(text, 120, subsequent_indent=" " * 17, break_on_hyphens=False)
+    if page.endswith(".ts"):
+        return ["export type Reason =", *(f'    | "{word}"' for word in known[:-1]), f'    | "{known[-1]}";']
+    return ["const REASONS = [", *(f'    "{word}",' for word in known), "];"]
 
 
 def combinations(page):
@@ -235,10 +299,10 @@ def enumerations_of_see_header():
             values = [f"SEEBATCH_SEE_{value.constant} = {number}" for number, value in enumerate(each.values) if "library" not in value.marks]
             line = f"enum {{ {', '.join(values)} }};"
             lines += [line] if len(line) <= 120 else ["enum {", *(f"    {value}," for value in values[:-1]), f"    {values[-1]}", "};"]
-    last = [(each.member.upper(), [value for value in each.values if "library" not in value.marks][-1].constant)
-            for each in FIELDS if each.is_in_headers()]
-    return [*lines, *comment("The last value of each field, for checks."), "enum {",
-            *(f"    SEEBATCH_SEE_LAST_{name} = SEEBATCH_SEE_{value}{',' * (name != last[-1][0])}" for name, value in last), "};"]
+    known = [(each.member.upper(), sum(1 << number for number, value in enumerate(each.values) if "library" not in value.marks))
+             for each in FIELDS if each.is_in_headers()]
+    return [*lines, *comment("The values of each field as a set, for checks: bit k for the value k."), "enum {",
+            *(f"    SEEBATCH_SEE_KNOWN_{name} = 0x{values:x}{',' * (name != known[-1][0])}" for name, values in known), "};"]
 
 
 def macro(head, parts, width=120):

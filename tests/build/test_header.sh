@@ -142,6 +142,7 @@ refuses() {
         rules no 'a piece value is not from 0 to 3000' '1, 2, -3, 4, 5' SEEBATCH_SEE_RULES_SWAP "$@"
         rules no 'one of the last three is not 0' '1, 2, 3, 4, 5, 6' SEEBATCH_SEE_RULES_SWAP "$@"
         rules no 'a field of the rules' '1, 2, 3, 4, 5' '0, 3, 0, 0, 0' "$@"
+        rules no 'a field of the rules' '1, 2, 3, 4, 5' '3, 0, 0, 0, 0' "$@" # of the library alone
     else
         echo "SKIPPED: $name, values and rules out of range: $cc has no attribute for them"
     fi

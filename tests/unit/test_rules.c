@@ -25,6 +25,30 @@ struct worked_cases {
 
 static struct worked_cases cases[MAX_RULE_SETS];
 
+/* What the cases say of each value of each field, whether their rules have a name or not: whether there is one, and the
+ * other values of the field with which its answer would be wrong. Value k is bit k. */
+static struct told_value {
+    bool has_case;
+    unsigned told_from;
+} told[16][16];
+
+/* Notes what a case says of the values of all fields. */
+static void note_values(const seebatch_rules *rules, const struct worked_case *item)
+{
+    const seebatch_rules_field *field;
+    for (size_t f = 0; (field = seebatch_rules_field_at(f)) != NULL; f++) {
+        struct told_value *value = &told[f][((const uint8_t *)rules)[field->offset]];
+        value->has_case = true;
+        for (size_t other = 0; other < field->n_words; other++) {
+            seebatch_rules changed = *rules;
+            ((uint8_t *)&changed)[field->offset] = (uint8_t)other;
+            if (seebatch_rules_check(&changed, NULL) == SEEBATCH_OK &&
+                seebatch_value(&changed, &item->position, NULL, item->move) != item->expected)
+                value->told_from |= 1U << other;
+        }
+    }
+}
+
 static void expect_of_oracle(const struct lines *table, const char *name, struct oracle_rules oracle,
                              const struct worked_case *item)
 {
@@ -48,6 +72,7 @@ static void add_case(const struct lines *table, char *const field[], const char 
         expect_of_oracle(table, names[i], oracle, &item);
         if (rules.order == SEEBATCH_BEST_ORDER)
             expect_of_oracle(table, names[i], exhaustive, &item);
+        note_values(&rules, &item);
         if (strchr(names[i], '=')) { /* a combination without a name */
             assert_int_equal(seebatch_value(&rules, &item.position, NULL, item.move), item.expected);
             continue;
@@ -223,6 +248,35 @@ TEST(cases_tell_rules_apart)
                 fail_msg("data/cases.tsv has no case that tells the rule set '%s' from '%s'", cases[i].name,
                          every.list[r].name);
         }
+}
+
+/* So are those of a value that no rule set with a name has: some case has another answer with any other value of the
+ * field. A value is left out where the others cannot take its place, as the pins `legal` go with the order `best`. */
+TEST(cases_tell_the_values_of_fields_apart)
+{
+    const seebatch_rules_field *field;
+    for (size_t f = 0; (field = seebatch_rules_field_at(f)) != NULL; f++) {
+        unsigned valid[16] = {0}; /* the values that can take the place of each */
+        seebatch_rules rules;
+        for (unsigned i = 0; rules_of_number(i, &rules); i++)
+            for (unsigned other = 0; other < field->n_words; other++) {
+                uint8_t *value = (uint8_t *)&rules + field->offset, own = *value;
+                const bool is_valid = seebatch_rules_check(&rules, NULL) == SEEBATCH_OK;
+                *value = (uint8_t)other;
+                if (is_valid && other != own && seebatch_rules_check(&rules, NULL) == SEEBATCH_OK)
+                    valid[own] |= 1U << other;
+                *value = own;
+            }
+        for (unsigned value = 0; value < field->n_words; value++) {
+            if (!told[f][value].has_case)
+                fail_msg("data/cases.tsv has no case with %s=%s, expected one under a name such as 'swap,%s=%s'",
+                         field->name, field->words[value], field->name, field->words[value]);
+            for (unsigned other = 0; other < field->n_words; other++)
+                if (valid[value] & ~told[f][value].told_from & 1U << other)
+                    fail_msg("data/cases.tsv has no case with %s=%s whose answer is another with %s", field->name,
+                             field->words[value], field->words[other]);
+        }
+    }
 }
 
 /* ---- Traces ----------------------------------------------------------------------------------------------------- */

@@ -81,24 +81,29 @@ macro_rules! reasons {
 }
 
 reasons! {
-    /// It is pinned to its king by a piece that still stands.
+    // Made by scripts/manual: refusals
+    /// A piece that still stands pins it to its king.
     PinRule = SEEBATCH_REFUSED_PIN_RULE,
-    /// What pinned it has gone, but a piece that pins another of its side still stands.
+    /// The piece that pinned it has left, but the rule refuses it while a piece that pins another one of its side
+    /// still stands.
     OtherPin = SEEBATCH_REFUSED_OTHER_PIN,
-    /// It would leave its own king attacked.
+    /// Its capture would leave its own king attacked, by a pin from before the exchange or one that the exchange has
+    /// brought about.
     Pinned = SEEBATCH_REFUSED_PINNED,
-    /// Its king is in check from elsewhere, and stays so.
+    /// Its king is in check from another square, and would stay in check.
     InCheck = SEEBATCH_REFUSED_IN_CHECK,
     /// It is the king, and the square would still be attacked.
     Guarded = SEEBATCH_REFUSED_GUARDED,
-    /// It is pinned, and the square is not on the line of the pin.
+    /// A piece that still stands pins it to its king, and the square is not on their line.
     OffPin = SEEBATCH_REFUSED_OFF_PIN,
-    /// It is held though the piece that pinned it has left; `by` is the square that it left.
+    /// It stays restricted although the piece that pinned it has left; `by` is the square that it left.
     PinnerLeft = SEEBATCH_REFUSED_PINNER_LEFT,
-    /// It is held though the piece that pinned it has left: one that pins another of its side still stands.
+    /// The piece that pinned it has left, but one that pins another piece of its side still stands.
     OtherPinner = SEEBATCH_REFUSED_OTHER_PINNER,
-    /// It stands alone between the enemy king and a slider of its own side.
+    /// It stands alone between the enemy king and a slider of its own side; `by` is the square of that slider before
+    /// the first move.
     BeforeEnemy = SEEBATCH_REFUSED_BEFORE_ENEMY,
+    // Up to here by scripts/manual
 }
 
 fn piece(piece: u8) -> Piece {
