@@ -37,6 +37,11 @@ def itself(data, kind):
     return [ratio for row in data["engines"]["rows"] if row["kind"] == kind for ratio in row["itself"]]
 
 
+def reckless():
+    """The change of one SEE in Reckless with the header."""
+    return span(next(row["alone"] for row in json.loads(DATA.read_text(encoding="utf-8"))["engines"]["rows"] if row["engine"].startswith("Reckless")))
+
+
 def rows_of(data, kind):
     for row in data["engines"]["rows"]:
         if row["kind"] == kind:
