@@ -587,6 +587,19 @@ def test_games_are_positions_in_each_engine():
     assert duckdb.sql("select count(*), sum(ply) from found").fetchall() == [(5, 4)]
 
 
+def test_the_page_about_files(tmp_path, monkeypatch):
+    """What docs/columns.md shows of files runs."""
+    pytest.importorskip("polars")
+    pytest.importorskip("duckdb")
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(FILES[0], "games.binpack")
+    scope = {}
+    text = (PROJECT / "docs/columns.md").read_text().split("## Games in text")[0]
+    for block in text.split("```python")[1:]:
+        exec(block.split("```")[0], scope)  # pylint: disable=exec-used
+    assert len(scope["worth"]) == len(scope["table"]) == len(pa.table(sb.open("games.binpack")))
+
+
 def test_the_page_about_games_in_text(tmp_path, monkeypatch, capsys):
     """What docs/columns.md shows of them is what they print."""
     polars = pytest.importorskip("polars")
