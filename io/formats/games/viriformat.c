@@ -28,11 +28,20 @@ struct game {
     seebatch_position position; /* after the moves so far */
 };
 
-/* The length of the game that begins here; 0 if its end is not there. */
+/* The length of the game that begins here; 0 if its end is not there. While a thread looks for that, the others wait to
+ * read, so it takes two pairs at a time. */
 static size_t game_length(const char *bytes, size_t length)
 {
-    for (size_t at = PACKED_SIZE; at + PAIR <= length; at += PAIR)
-        if ((bytes[at] | bytes[at + 1] | bytes[at + 2] | bytes[at + 3]) == 0)
+    const uint64_t ones = UINT64_C(0x0000000100000001), tops = UINT64_C(0x8000000080000000);
+    static const char end[PAIR] = {0};
+    size_t at = PACKED_SIZE;
+    for (uint64_t two; at + sizeof two <= length; at += sizeof two) {
+        memcpy(&two, bytes + at, sizeof two);
+        if (((two - ones) & ~two & tops) != 0) /* one of them is 0 */
+            break;
+    }
+    for (; at + PAIR <= length; at += PAIR)
+        if (memcmp(bytes + at, end, PAIR) == 0)
             return at + PAIR;
     return 0;
 }
