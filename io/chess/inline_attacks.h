@@ -157,13 +157,6 @@ WITH_BITS static inline uint64_t sliders_by_vectors(int square, uint64_t occupie
            (attacks_on_rank(square, occupied) & lines);
 }
 
-/* Gathers the bits of a set that stand on squares of another, one after the other in every fourth bit: those of the
- * first 16 squares, or of the 16 after them. */
-WITH_BITS static inline uint64_t nibble_bits(uint64_t set, uint64_t squares, int half)
-{
-    return _pdep_u64(_pext_u64(set, squares) >> 16 * half, UINT64_C(0x1111111111111111));
-}
-
 /* Each processor with bmi2 has lzcnt, which not every compiler can ask for. */
 #define HAS_BITS                                                                                                       \
     (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&              \
@@ -205,7 +198,6 @@ EACH_PROCESSOR uint64_t sliders_by_loops(int square, uint64_t occupied, uint64_t
 #ifndef __x86_64__
 #define leading_zeros __builtin_clz
 #define trailing_zeros_by_bits __builtin_ctzll
-#define nibble_bits(set, squares, half) 0
 #define nth_square_by_pdep nth_square_by_loop
 #define nth_square_by_counts nth_square_by_loop
 #define sliders_by_pdep sliders_by_loops

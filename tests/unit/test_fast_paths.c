@@ -15,6 +15,7 @@
 #include "formats/fixed/bulletformat.c"
 #include "formats/fixed/marlinformat.c"
 #include "formats/fixed/packed_board.c"
+#include "formats/fixed/packed_fast.c"
 #include "formats/fast_fields.h"
 #include "formats/fast_moves.c"
 
@@ -358,21 +359,33 @@ static void test_game(void)
 static long quickly_taken;
 
 /* A record, perhaps damaged: what the fast path takes is what the slow path says. */
-static void test_packed(const char bytes[PACKED_SIZE], bool marlin)
+static void test_packed_by(fast_function *fast, const char bytes[PACKED_SIZE], bool marlin)
 {
     struct block block = {.in = {(char *)(uintptr_t)bytes, PACKED_SIZE, PACKED_SIZE, false}};
     const struct cursor cursor = {.block = &block, .at = bytes, .end = bytes + PACKED_SIZE};
-    fast_function *fast = seebatch_io_fast_packed(marlin);
     struct record record, slow = {.bytes = bytes, .length = PACKED_SIZE, .line = 1};
     seebatch_position position, expected;
     seebatch_error error;
-    if (fast == NULL || fast(&cursor, &record, &position, 1) == 0)
+    if (fast(&cursor, &record, &position, 1) == 0)
         return;
     quickly_taken++;
     const bool well = (marlin ? seebatch_io_unpack_marlin : unpack_bullet)(bytes, &expected, &slow, &error);
     expect(well && memcmp(&position, &expected, offsetof(seebatch_position, fullmove_number) + 2) == 0 &&
                same_records(&record, &slow) && record.line == 1,
            &position, marlin ? "a record of marlinformat" : "a record of bulletformat");
+}
+
+/* By each of the means, whichever this processor takes. */
+static void test_packed(const char bytes[PACKED_SIZE], bool marlin)
+{
+#ifdef __x86_64__
+    if (HAS_BITS) {
+        test_packed_by(marlin ? marlins_by_pdep : bullets_by_pdep, bytes, marlin);
+        test_packed_by(marlin ? marlins_by_vectors : bullets_by_vectors, bytes, marlin);
+    }
+#else
+    (void)bytes, (void)marlin;
+#endif
 }
 
 static void test_records(const seebatch_position *p)
@@ -390,11 +403,23 @@ static void test_records(const seebatch_position *p)
     free(block.out.data);
 }
 
-/* The board of a record, with any codes, taken apart. */
+typedef void nibbles_function(const uint64_t from[], uint64_t occupied, uint64_t to[]);
+static void spread_by_plain_loop(const uint64_t from[], uint64_t occupied, uint64_t to[])
+{
+    spread_by_loop(from, occupied, to);
+}
+static void gather_by_plain_loop(const uint64_t from[], uint64_t occupied, uint64_t to[])
+{
+    gather_by_loop(from, occupied, to);
+}
+
+/* The board of a record, with any codes, taken apart and put together by each of the means. */
 static void test_board(int n)
 {
-    const uint64_t low = draw_word(), high = draw_word();
-    uint64_t occupied = 0, spread[4], expected[4] = {0, 0, 0, 0};
+    static nibbles_function *const spreads[] = {spread_by_plain_loop, spread_by_vectors, spread_by_pdep},
+                                   *const gathers[] = {gather_by_plain_loop, gather_by_vectors, gather_by_pdep};
+    const uint64_t low = draw_word(), high = draw_word(), codes[2] = {low, high};
+    uint64_t occupied = 0, spread[4], others[4], gathered[2], expected[4] = {0, 0, 0, 0};
     while (__builtin_popcountll(occupied) < n)
         occupied |= UINT64_C(1) << draw(64);
     /* Code number k, counted along the squares, stands in bits 4k to 4k + 3 of both words. */
@@ -406,9 +431,18 @@ static void test_board(int n)
             expected[b] |= (code >> b & 1) << square;
         k++;
     }
-    faults += spread_by_loop(occupied, low, high, spread) != n || memcmp(spread, expected, sizeof expected) != 0;
-    if (HAS_BITS)
-        faults += spread_by_bits(occupied, low, high, spread) != n || memcmp(spread, expected, sizeof expected) != 0;
+    const uint64_t ends[2] = {n < 16 ? low & ((UINT64_C(1) << 4 * n) - 1) : low,
+                              n < 16   ? 0
+                              : n < 32 ? high & ((UINT64_C(1) << 4 * (n - 16)) - 1)
+                                       : high};
+    for (int k = 0; k < 4; k++) /* what stands on empty squares does not count */
+        others[k] = expected[k] | (draw_word() & ~occupied);
+    for (int by = BY_LOOPS; by <= (HAS_BITS ? BY_PDEP : BY_LOOPS); by++) {
+        spreads[by](codes, occupied, spread);
+        faults += memcmp(spread, expected, sizeof expected) != 0;
+        gathers[by](others, occupied, gathered);
+        faults += memcmp(gathered, ends, sizeof ends) != 0;
+    }
 }
 
 /* ---- Lines and numbers ------------------------------------------------------------------------------------------- */
@@ -522,10 +556,8 @@ int main(void)
         test_number();
     for (int i = 0; i < 100000 / SHARE; i++)
         test_fields();
-    faults += HAS_FAST_PDEP && quickly_taken < STREWN;
+    faults += HAS_BITS && quickly_taken < 2 * STREWN;
     printf("%d games, %d boards, %ld faults%s\n", GAMES, STREWN, faults,
-           !HAS_BITS        ? "; SKIPPED: with the instructions of AVX2 and BMI2, which are not there"
-           : !HAS_FAST_PDEP ? "; SKIPPED: the fast path through records of 32 bytes, because pdep is slow here"
-                            : "");
+           !HAS_BITS ? "; SKIPPED: with the instructions of AVX2 and BMI2, which are not there" : "");
     return faults != 0;
 }

@@ -8,6 +8,7 @@
  */
 #include "binpack.h"
 #include "chess/movers.h"
+#include "chess/nibbles.h"
 
 enum {
     CHUNK_GOAL = 1 << 20,
@@ -51,20 +52,10 @@ static void find_nibbles(const seebatch_position *position, uint64_t bit[4])
 /* Writes the nibbles in the order of their squares, two a byte, the first one low. */
 EACH_PROCESSOR void put_nibbles(unsigned char *bytes, const uint64_t bit[4], uint64_t occupied, enum means by)
 {
-    for (int half = 0; by == BY_PDEP && half < 2; half++) {
-        uint64_t nibbles = 0;
-        for (int k = 0; k < 4; k++)
-            nibbles |= nibble_bits(bit[k], occupied, half) << k;
-        for (int i = 0; i < 8; i++)
-            bytes[8 * half + i] = (unsigned char)(nibbles >> 8 * i);
-    }
-    for (int i = 0; by != BY_PDEP && occupied; i++) {
-        const int square = pop_lsb(&occupied);
-        unsigned nibble = 0;
-        for (int k = 0; k < 4; k++)
-            nibble |= (unsigned)(bit[k] >> square & 1) << k;
-        bytes[i / 2] = (unsigned char)(bytes[i / 2] | nibble << i % 2 * 4);
-    }
+    uint64_t nibbles[2];
+    gather_nibbles(bit, occupied, nibbles, by);
+    for (int i = 0; i < 16; i++)
+        bytes[i] = (unsigned char)(nibbles[i / 8] >> 8 * (i % 8));
 }
 
 /* The side on which a king's move castles, written as two files or as king takes rook; -1 if it does not. */
@@ -301,6 +292,13 @@ WITH_BITS static __attribute__((noinline)) void begin_by_pdep(struct bytes *out,
     begin_chain(out, writer, position, record, score, result, BY_PDEP);
 }
 
+WITH_BITS static __attribute__((noinline)) void begin_by_vectors(struct bytes *out, struct binpack_writer *writer,
+                                                                 const seebatch_position *position,
+                                                                 const struct record *record, int score, int result)
+{
+    begin_chain(out, writer, position, record, score, result, BY_VECTORS);
+}
+
 /* Why a record has no place in a binpack, or NULL. */
 EACH_PROCESSOR const char *why_not(const seebatch_position *position, int64_t score)
 {
@@ -364,7 +362,9 @@ EACH_PROCESSOR bool write_ply(struct bytes *out, struct binpack_writer *writer, 
         keep_tail(out, writer, &tail);
         writer->n++;
     } else {
-        (HAS_FAST_PDEP ? begin_by_pdep : begin_by_loops)(out, writer, position, record, (int)score, result);
+        (HAS_FAST_PDEP ? begin_by_pdep
+         : HAS_BITS    ? begin_by_vectors
+                       : begin_by_loops)(out, writer, position, record, (int)score, result);
     }
     remember_last(writer, record, position, (int)score, result);
     return true;

@@ -3,48 +3,28 @@
  *
  * The codes are taken apart into four sets of squares, one for each bit, as a position has them for codes of its own.
  */
-#include "chess/inline_attacks.h"
+#include "chess/nibbles.h"
 #include "packed_board.h"
 
-/* The squares whose code has each bit; returns how many squares are occupied. The codes after the last piece are not
- * looked at, and those after the 32nd are 0. */
-static int spread_by_loop(uint64_t occupied, uint64_t low, uint64_t high, uint64_t bit[4])
+/* The squares whose code has each bit. */
+static void spread(const uint64_t codes[2], uint64_t occupied, uint64_t bit[4])
 {
-    uint64_t codes = low, set[4] = {0, 0, 0, 0};
-    int n = 0;
-    for (; occupied != 0; occupied &= occupied - 1, codes >>= 4) {
-        const uint64_t square = occupied & (0 - occupied);
-        if (n++ == 16)
-            codes = high;
-        for (int i = 0; i < 4; i++)
-            set[i] |= square & (0 - (codes >> i & 1));
-    }
-    memcpy(bit, set, sizeof set);
-    return n;
+    if (HAS_FAST_PDEP)
+        spread_by_pdep(codes, occupied, bit);
+    else if (HAS_BITS)
+        spread_by_vectors(codes, occupied, bit);
+    else
+        spread_by_loop(codes, occupied, bit);
 }
-
-/* The same with an instruction for each half of the work: a quarter of the time where these are quick. */
-#ifdef __x86_64__
-WITH_BITS static int spread_by_bits(uint64_t occupied, uint64_t low, uint64_t high, uint64_t bit[4])
-{
-    for (int i = 0; i < 4; i++) {
-        const uint64_t mask = UINT64_C(0x1111111111111111) << i;
-        bit[i] = _pdep_u64(_pext_u64(low, mask) | _pext_u64(high, mask) << 16, occupied);
-    }
-    return __builtin_popcountll(occupied);
-}
-#else
-#define spread_by_bits spread_by_loop
-#endif
 
 bool seebatch_io_unpack_board(const char *bytes, unsigned most, seebatch_position *position, uint64_t *unmoved,
                               seebatch_error *error)
 {
     const uint64_t occupied = get_64(bytes);
-    const uint64_t first = get_64(bytes + 8), second = get_64(bytes + 16);
+    const uint64_t codes[2] = {get_64(bytes + 8), get_64(bytes + 16)};
+    const int n = __builtin_popcountll(occupied);
     uint64_t bit[4];
-    const int n =
-        HAS_FAST_PDEP ? spread_by_bits(occupied, first, second, bit) : spread_by_loop(occupied, first, second, bit);
+    spread(codes, occupied, bit);
     if (n > MOST_PACKED) {
         snprintf(error->text, sizeof error->text, "the board has %d occupied squares, expected at most %d", n,
                  MOST_PACKED);

@@ -1,23 +1,13 @@
 /*
- * The fast path through records of 32 bytes, where the processor has the instructions of BMI2: a board's codes become
+ * The fast path through records of 32 bytes, where the processor has the instructions of AVX2 and BMI2: a board's codes become
  * sets of squares without a loop, and what seebatch_position_check() asks becomes a few words. Only records in the
  * usual form are taken: no en passant, rights to castle as in ordinary chess, no bits that mean nothing, and nothing
  * wrong. The others are left to the formats' own code.
  */
-#include "chess/inline_attacks.h"
+#include "chess/nibbles.h"
 #include "packed_board.h"
 
 #ifdef __x86_64__
-
-/* The sets of squares whose code has each bit. */
-WITH_BITS EACH_PROCESSOR void spread_codes(const char *bytes, uint64_t occupied, uint64_t bit[4])
-{
-    const uint64_t low = get_64(bytes + 8), high = get_64(bytes + 16);
-    for (int i = 0; i < 4; i++) {
-        const uint64_t mask = UINT64_C(0x1111111111111111) << i;
-        bit[i] = _pdep_u64(_pext_u64(low, mask) | _pext_u64(high, mask) << 16, occupied);
-    }
-}
 
 /* Whether all codes after the n-th are 0. */
 EACH_PROCESSOR bool ends_behind(const char *bytes, int n)
@@ -47,11 +37,12 @@ EACH_PROCESSOR bool take_usual_rights(seebatch_position *position, uint64_t unmo
 }
 
 /* The board of a record; false if it is not one of those that this way takes. */
-WITH_BITS EACH_PROCESSOR bool take_board(const char *bytes, seebatch_position *p, int stm, bool rights)
+WITH_BITS EACH_PROCESSOR bool take_board(const char *bytes, seebatch_position *p, int stm, bool rights, enum means by)
 {
     const uint64_t occupied = get_64(bytes);
+    const uint64_t codes[2] = {get_64(bytes + 8), get_64(bytes + 16)};
     uint64_t bit[4];
-    spread_codes(bytes, occupied, bit);
+    spread_nibbles(codes, occupied, bit, by);
     const uint64_t low = occupied & ~bit[2], high = bit[2], unmoved = high & bit[1] & ~bit[0];
     const uint64_t knights = low & ~bit[1] & bit[0], bishops = low & bit[1] & ~bit[0], pawns = low & ~(bit[1] | bit[0]),
                    queens = high & ~(bit[1] | bit[0]), kings = high & ~bit[1] & bit[0];
@@ -65,14 +56,14 @@ WITH_BITS EACH_PROCESSOR bool take_board(const char *bytes, seebatch_position *p
         !is_one(kings & own) || !is_one(kings & enemy) || pawns & (SET_RANK_1 | SET_RANK_1 << 56))
         return false;
     const int king = __builtin_ctzll(kings & enemy);
-    return !attackers_among(p->plane, own, stm, king, occupied, BY_PDEP) &&
+    return !attackers_among(p->plane, own, stm, king, occupied, by) &&
            (unmoved == 0 || take_usual_rights(p, unmoved, kings));
 }
 
-WITH_BITS EACH_PROCESSOR bool take_bullet(const char *bytes, seebatch_position *p, struct record *record)
+WITH_BITS EACH_PROCESSOR bool take_bullet(const char *bytes, seebatch_position *p, struct record *record, enum means by)
 {
     const uint64_t kings_and_rest = get_64(bytes + 24) >> 24; /* bytes 27 to 31 */
-    if (!take_board(bytes, p, SEEBATCH_WHITE, false))
+    if (!take_board(bytes, p, SEEBATCH_WHITE, false, by))
         return false;
     const uint64_t kings = p->plane[1] & p->plane[2];
     const unsigned own = (unsigned)__builtin_ctzll(kings & p->white),
@@ -82,10 +73,11 @@ WITH_BITS EACH_PROCESSOR bool take_bullet(const char *bytes, seebatch_position *
     return record->result <= RESULT_WHITE_WINS && kings_and_rest == (own | (other ^ 56) << 8);
 }
 
-WITH_BITS EACH_PROCESSOR bool take_marlin(const char *bytes, seebatch_position *p, struct record *record)
+WITH_BITS EACH_PROCESSOR bool take_marlin(const char *bytes, seebatch_position *p, struct record *record, enum means by)
 {
     const unsigned side = (unsigned char)bytes[24];
-    if ((side & 0x7f) != SEEBATCH_NO_SQUARE || !take_board(bytes, p, side >> 7 ? SEEBATCH_BLACK : SEEBATCH_WHITE, true))
+    if ((side & 0x7f) != SEEBATCH_NO_SQUARE ||
+        !take_board(bytes, p, side >> 7 ? SEEBATCH_BLACK : SEEBATCH_WHITE, true, by))
         return false;
     p->halfmove_clock = (unsigned char)bytes[25];
     p->fullmove_number = (uint16_t)get_16(bytes + 26);
@@ -95,7 +87,7 @@ WITH_BITS EACH_PROCESSOR bool take_marlin(const char *bytes, seebatch_position *
 }
 
 WITH_BITS EACH_PROCESSOR size_t take_packed(const struct cursor *cursor, struct record *records,
-                                            seebatch_position *positions, size_t most, bool marlin)
+                                            seebatch_position *positions, size_t most, bool marlin, enum means by)
 {
     const size_t there = (size_t)(cursor->end - cursor->at) / PACKED_SIZE;
     const char *at = cursor->at;
@@ -107,28 +99,42 @@ WITH_BITS EACH_PROCESSOR size_t take_packed(const struct cursor *cursor, struct 
                                 .offset = (uint64_t)(at - cursor->block->in.data),
                                 .line = cursor->line + n + 1,
                                 .has = FIELD_SCORE | FIELD_RESULT};
-        if (!(marlin ? take_marlin(at, &positions[n], &record) : take_bullet(at, &positions[n], &record)))
+        if (!(marlin ? take_marlin(at, &positions[n], &record, by) : take_bullet(at, &positions[n], &record, by)))
             break;
         records[n] = record;
     }
     return n;
 }
 
-WITH_BITS static size_t bullets_by_bits(const struct cursor *cursor, struct record *records,
+WITH_BITS static size_t bullets_by_pdep(const struct cursor *cursor, struct record *records,
                                         seebatch_position *positions, size_t most)
 {
-    return take_packed(cursor, records, positions, most, false);
+    return take_packed(cursor, records, positions, most, false, BY_PDEP);
 }
 
-WITH_BITS static size_t marlins_by_bits(const struct cursor *cursor, struct record *records,
+WITH_BITS static size_t bullets_by_vectors(const struct cursor *cursor, struct record *records,
+                                           seebatch_position *positions, size_t most)
+{
+    return take_packed(cursor, records, positions, most, false, BY_VECTORS);
+}
+
+WITH_BITS static size_t marlins_by_pdep(const struct cursor *cursor, struct record *records,
                                         seebatch_position *positions, size_t most)
 {
-    return take_packed(cursor, records, positions, most, true);
+    return take_packed(cursor, records, positions, most, true, BY_PDEP);
+}
+
+WITH_BITS static size_t marlins_by_vectors(const struct cursor *cursor, struct record *records,
+                                           seebatch_position *positions, size_t most)
+{
+    return take_packed(cursor, records, positions, most, true, BY_VECTORS);
 }
 
 fast_function *seebatch_io_fast_packed(bool marlin)
 {
-    return !HAS_FAST_PDEP ? NULL : marlin ? marlins_by_bits : bullets_by_bits;
+    return HAS_FAST_PDEP ? (marlin ? marlins_by_pdep : bullets_by_pdep)
+           : HAS_BITS    ? (marlin ? marlins_by_vectors : bullets_by_vectors)
+                         : NULL;
 }
 
 #else
