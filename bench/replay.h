@@ -28,10 +28,12 @@
  *
  * Every timed pass follows one of the warming clone over the same questions (warm: in a search the generator of moves
  * has just read the slider tables), or a walk through more memory than the second-level cache holds (cold). The order
- * of the rows is reversed in every second round. All of this is done in one process after another. A process counts if
- * its clone's row, the engine's function against itself, is within 0.98 to 1.02. Each ratio is the median of five
- * processes that count; if 25 processes have been tried, or if the five differ by more than 4%, there is no ratio and a
- * sentence says why.
+ * of the rows is reversed in every second round. All of this is done in one process after another. A
+ * pass is not used if the system took the processor away, or if additions around it took longer than on an idle core,
+ * as they do while the other thread of the core or another program's virtual machine works. A process counts if at least half
+ * of its questions were often enough undisturbed, and if its clone's row, the engine's function against itself, is
+ * within 0.98 to 1.02. Each ratio is the median of five processes that count; if 25 processes have been tried, or if
+ * the five differ by more than 3%, there is no ratio and a sentence says why.
  *
  * With seebatch.h included before this file, the library is asked as well: one call a question, one a node, that is for
  * questions in a row about one position, and one for each part of the recording, which has hundreds of nodes. That
@@ -44,6 +46,7 @@
 #ifndef SEEBATCH_REPLAY_H
 #define SEEBATCH_REPLAY_H
 
+#include <math.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,6 +55,7 @@
 #include <string.h>
 #include <time.h>
 #if defined(__unix__) || defined(__APPLE__)
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #define REPLAY_FORKS 1
@@ -87,7 +91,9 @@ enum {
     REPLAY_RING = 16,   /* positions lie in a few places, as in a search, which makes and takes back moves */
     REPLAY_PARTS = 128, /* a recording is timed in parts, which stay in the cache, and are seldom interrupted */
     REPLAY_ROUNDS = 24, /* the lower quartile of these counts */
-    REPLAY_COLD_ROUNDS = 8,
+    REPLAY_COLD_ROUNDS = 12,
+    REPLAY_ENOUGH = 4, /* rounds that were not disturbed */
+    REPLAY_ADDITIONS = 800,
     REPLAY_FLUSH = 1 << 22, /* bytes */
     REPLAY_FEN = 128,
     REPLAY_PROCESSES = 5, /* that count */
@@ -288,12 +294,13 @@ static size_t replay_part_pass(size_t from, size_t to)
 }
 #endif
 
-/* A part takes microseconds, of which clock() would count too few. */
+/* A part takes microseconds, of which clock() would count too few. The seconds since 1970 would leave a double no bits
+ * for single nanoseconds. */
 static double replay_ns(void)
 {
     struct timespec now;
     timespec_get(&now, TIME_UTC);
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+    return (double)(now.tv_sec % 1000000) * 1e9 + (double)now.tv_nsec;
 }
 
 static int replay_compare(const void *a, const void *b)
@@ -319,43 +326,137 @@ static const struct {
 };
 enum { REPLAY_PASSES = sizeof replay_passes / sizeof *replay_passes, REPLAY_OWN = 1, REPLAY_CLONE = 2 };
 
-/* What the caches hold before a pass. Returns what has to be used. */
-static size_t replay_prepare(bool cold, size_t from, size_t to)
+/* What the caches hold before a pass, always the same: what the warm clone has read, and if cold, other memory after that.
+ * (Without the warm clone, a cold pass that followed one of another row would take a few percent longer than one that
+ * did not.) The function's own code is brought back by a few questions from the other half of the recording. Returns what
+ * has to be used. */
+static size_t replay_prepare(bool cold, int k, size_t from, size_t to)
 {
     static unsigned char flush[REPLAY_FLUSH];
+    const size_t yes = replay_warm_pass(from, to);
     if (!cold)
-        return replay_warm_pass(from, to);
+        return yes;
     for (size_t i = 0; i < REPLAY_FLUSH; i += 64)
         flush[i]++;
-    return flush[0] + replay_none_pass(from, to); /* the positions, which a search has just made */
+    const size_t other = from < replay_n / 2 ? replay_n / 2 : 0, n = replay_n / 2 < 32 ? replay_n / 2 : 32;
+    return yes + flush[0] + replay_none_pass(from, to) /* the positions, which a search has just made */
+           + replay_passes[k].pass(other, other + n);
 }
 
-/* The time of each pass by parts and rounds, the passes in turns; then the lower quartiles, summed up. */
-static void replay_time(bool cold, double ns[REPLAY_PASSES])
+/* How long a few hundred additions take, which a core can do four at a time: longer, if the core works for somebody else
+ * as well, as the other thread of its own or another program's virtual machine does. */
+static double replay_busy(void)
 {
-    static double times[REPLAY_PASSES][REPLAY_PARTS][REPLAY_ROUNDS];
+    unsigned long a = 1, b = 2, c = 3, d = 4;
+    const double start = replay_ns();
+    for (int i = 0; i < REPLAY_ADDITIONS; i++) {
+        __asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d));
+        a += d, b += d, c += d, d += 1;
+    }
+    __asm__ volatile("" : : "r"(a), "r"(b), "r"(c), "r"(d));
+    return replay_ns() - start;
+}
+
+/* How often the system has taken the processor away from this process. */
+static long replay_switches(void)
+{
+#ifdef REPLAY_FORKS
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : 0;
+#else
+    return 0;
+#endif
+}
+
+/* A pass over a part, and how busy the core was around it. */
+struct replay_sample {
+    double ns, busy;
+};
+
+static struct replay_sample replay_take(bool cold, int k, size_t from, size_t to)
+{
+    const long switches = replay_switches();
+    size_t yes = replay_prepare(cold, k, from, to);
+    const double before = replay_busy(), start = replay_ns();
+    yes += replay_passes[k].pass(from, to);
+    const double ns = replay_ns() - start, after = replay_busy();
+    __asm__ volatile("" : : "r"(yes)); /* answers are used */
+    const struct replay_sample sample = {ns, replay_switches() != switches ? HUGE_VAL
+                                             : before > after              ? before
+                                                                           : after};
+    return sample;
+}
+
+/* The lower quartile of the samples that were not disturbed, or 0 if these are too few. */
+static double replay_quartile(const struct replay_sample *samples, int rounds, double most_busy)
+{
+    double ns[REPLAY_ROUNDS];
+    int n = 0;
+    for (int i = 0; i < rounds; i++)
+        if (samples[i].busy <= most_busy)
+            ns[n++] = samples[i].ns;
+    qsort(ns, (size_t)n, sizeof *ns, replay_compare);
+    return n >= REPLAY_ENOUGH ? ns[n / 4] : 0;
+}
+
+/* Sums up the parts of which all passes have been timed often enough, and returns the number of their questions. */
+static size_t replay_sum(struct replay_sample samples[REPLAY_PASSES][REPLAY_PARTS][REPLAY_ROUNDS], int rounds,
+                         double most_busy, double ns[REPLAY_PASSES])
+{
+    size_t n = 0;
+    for (int k = 0; k < REPLAY_PASSES; k++)
+        ns[k] = 0;
+    for (size_t part = 0; part < REPLAY_PARTS; part++) {
+        double quartiles[REPLAY_PASSES];
+        bool enough = true;
+        for (int k = 0; k < REPLAY_PASSES; k++)
+            enough &= (quartiles[k] = replay_quartile(samples[k][part], rounds, most_busy)) > 0;
+        for (int k = 0; k < REPLAY_PASSES && enough; k++)
+            ns[k] += quartiles[k];
+        n += enough ? replay_n * (part + 1) / REPLAY_PARTS - replay_n * part / REPLAY_PARTS : 0;
+    }
+    for (int k = REPLAY_PASSES - 1; k >= 0; k--)
+        ns[k] = (ns[k] - (k ? ns[0] : 0)) / (double)(n ? n : 1);
+    return n;
+}
+
+/* How busy the core is around a sample that nothing disturbs: the first percentile, since a clock may be read a little early
+ * once. */
+static double replay_idle(struct replay_sample samples[REPLAY_PASSES][REPLAY_PARTS][REPLAY_ROUNDS], int rounds)
+{
+    static double busy[REPLAY_PASSES * REPLAY_PARTS * REPLAY_ROUNDS];
+    size_t n = 0;
+    for (int k = 0; k < REPLAY_PASSES; k++)
+        for (int part = 0; part < REPLAY_PARTS; part++)
+            for (int round = 0; round < rounds; round++)
+                busy[n++] = samples[k][part][round].busy;
+    qsort(busy, n, sizeof *busy, replay_compare);
+    return busy[n / 100];
+}
+
+/* What a process has measured. */
+struct replay_measured {
+    double ns[REPLAY_PASSES]; /* a question of each row, less what the first row takes */
+    double idle;              /* replay_idle() */
+    double timed;             /* of all questions: those of parts that were often enough undisturbed */
+};
+
+/* The time of each pass by parts and rounds, the passes in turns; then the lower quartiles, summed up. */
+static struct replay_measured replay_time(bool cold)
+{
+    static struct replay_sample samples[REPLAY_PASSES][REPLAY_PARTS][REPLAY_ROUNDS];
     const int rounds = cold ? REPLAY_COLD_ROUNDS : REPLAY_ROUNDS;
-    size_t yes = 0;
     for (int round = 0; round < rounds; round++)
-        for (size_t part = 0; part < REPLAY_PARTS; part++) {
-            const size_t from = replay_n * part / REPLAY_PARTS, to = replay_n * (part + 1) / REPLAY_PARTS;
+        for (size_t part = 0; part < REPLAY_PARTS; part++)
             for (int i = 0; i < REPLAY_PASSES; i++) {
                 const int k = round % 2 ? REPLAY_PASSES - 1 - i : i;
-                yes += replay_prepare(cold, from, to);
-                const double start = replay_ns();
-                yes += replay_passes[k].pass(from, to);
-                times[k][part][round] = replay_ns() - start;
+                samples[k][part][round] =
+                    replay_take(cold, k, replay_n * part / REPLAY_PARTS, replay_n * (part + 1) / REPLAY_PARTS);
             }
-        }
-    __asm__ volatile("" : : "r"(yes)); /* answers are used */
-    for (int k = 0; k < REPLAY_PASSES; k++) {
-        ns[k] = 0;
-        for (int part = 0; part < REPLAY_PARTS; part++) {
-            qsort(times[k][part], (size_t)rounds, sizeof(double), replay_compare);
-            ns[k] += times[k][part][rounds / 4] / (double)replay_n;
-        }
-        ns[k] -= k ? ns[0] : 0;
-    }
+    struct replay_measured m;
+    m.idle = replay_idle(samples, rounds);
+    m.timed = (double)replay_sum(samples, rounds, 1.06 * m.idle, m.ns) / (double)replay_n;
+    return m;
 }
 
 /* ---- Whether copies share code ---------------------------------------------------------------------------------- */
@@ -480,21 +581,28 @@ static bool replay_is_apart(void)
 
 /* ---- Times, and what may be said of them ------------------------------------------------------------------------ */
 
-/* The times of processes. */
+/* What the processes have measured. */
 struct replay_times {
     int n;
-    double ns[REPLAY_MOST_PROCESSES][REPLAY_PASSES];
+    struct replay_measured of[REPLAY_MOST_PROCESSES];
 };
 
-static double replay_itself(const struct replay_times *t, int process)
+static double replay_itself(const struct replay_measured *m) { return m->ns[REPLAY_CLONE] / m->ns[REPLAY_OWN]; }
+
+/* Whether a process was undisturbed for at least half of the questions, and its core as idle as in the best process: a
+ * core that is shared from the first to the last pass shows only beside others. */
+static bool replay_is_quiet(const struct replay_times *t, int process)
 {
-    return t->ns[process][REPLAY_CLONE] / t->ns[process][REPLAY_OWN];
+    double idle = t->of[process].idle;
+    for (int i = 0; i < t->n; i++)
+        idle = t->of[i].idle < idle ? t->of[i].idle : idle;
+    return t->of[process].timed >= 0.5 && t->of[process].idle <= 1.04 * idle;
 }
 
 static bool replay_counts(const struct replay_times *t, int process)
 {
-    const double itself = replay_itself(t, process);
-    return itself >= 0.98 && itself <= 1.02;
+    return replay_is_quiet(t, process) && replay_itself(&t->of[process]) >= 0.98 &&
+           replay_itself(&t->of[process]) <= 1.02;
 }
 
 static int replay_counted(const struct replay_times *t)
@@ -505,82 +613,108 @@ static int replay_counted(const struct replay_times *t)
     return counted;
 }
 
-/* Prints the medians of a row: of the processes that count, or if these are too few, of all. */
-static bool replay_print_row(const struct replay_times *t, int k, bool quiet)
+/* Prints the medians of a row, over the processes that count, or without a ratio, over those that have times. */
+static bool replay_print_row(const struct replay_times *t, int k, bool enough)
 {
     double ns[REPLAY_MOST_PROCESSES], ratios[REPLAY_MOST_PROCESSES];
     int n = 0;
     for (int i = 0; i < t->n; i++) {
-        if (quiet && !replay_counts(t, i))
+        if (enough ? !replay_counts(t, i) : t->of[i].timed <= 0)
             continue;
-        ns[n] = t->ns[i][k];
-        ratios[n++] = t->ns[i][k] / t->ns[i][REPLAY_OWN];
+        ns[n] = t->of[i].ns[k];
+        ratios[n++] = t->of[i].ns[k] / t->of[i].ns[REPLAY_OWN];
     }
+    if (!n)
+        return false;
     qsort(ns, (size_t)n, sizeof *ns, replay_compare);
     qsort(ratios, (size_t)n, sizeof *ratios, replay_compare);
     printf("%s %s %.1f", k > REPLAY_OWN ? "," : "", replay_passes[k].name, ns[n / 2]);
-    const bool agrees = ratios[n - 1] <= 1.04 * ratios[0];
-    if (quiet && agrees)
+    const bool agrees = ratios[n - 1] <= 1.03 * ratios[0];
+    if (enough && agrees)
         printf(" (%.3f)", ratios[n / 2]);
-    else if (quiet)
+    else if (enough)
         printf(" (no ratio: %.3f to %.3f)", ratios[0], ratios[n - 1]);
-    return quiet && agrees;
+    return enough && agrees;
 }
 
-/* Prints the times of all rows, and their ratios to the engine's own function if the clone agrees with it; otherwise
- * says why not, and returns false. */
+/* Says why there are no ratios. */
+static void replay_print_reason(const struct replay_times *t)
+{
+    double low = HUGE_VAL, high = 0;
+    int quiet = 0;
+    for (int i = 0; i < t->n; i++)
+        if (replay_is_quiet(t, i)) {
+            const double itself = replay_itself(&t->of[i]);
+            low = itself < low ? itself : low;
+            high = itself > high ? itself : high;
+            quiet++;
+        }
+    printf("no ratios: in %d of %d processes, other programs disturbed too many of the measurements. ", t->n - quiet,
+           t->n);
+    if (quiet)
+        printf("In the others, the engine's clone took %.3f to %.3f of the time of the engine's function, and in %d of "
+               "them 0.98 to 1.02, expected %d. ",
+               low, high, replay_counted(t), REPLAY_PROCESSES);
+    puts(quiet >= REPLAY_PROCESSES && (low > 1.02 || high < 0.98)
+             ? "The two copies differ in every process, so their place in memory matters. Build with other flags, such "
+               "as "
+               "-falign-functions=64."
+             : "Repeat the replay on a quiet machine.");
+}
+
+/* Prints the times of all rows, and their ratios to the engine's own function if enough processes were undisturbed and
+ * agree; otherwise says why not, and returns false. */
 static bool replay_print(const char *what, const struct replay_times *t)
 {
-    const bool quiet = replay_counted(t) >= REPLAY_PROCESSES;
-    bool all = quiet;
-    printf("%s, ns each:", what);
+    const bool enough = replay_counted(t) >= REPLAY_PROCESSES;
+    bool all = enough, timed = false;
+    for (int i = 0; i < t->n; i++)
+        timed |= t->of[i].timed > 0;
+    if (timed)
+        printf("%s, ns each:", what);
+    else
+        printf("%s: no times", what);
     for (int k = REPLAY_OWN; k < REPLAY_PASSES; k++)
-        all &= replay_print_row(t, k, quiet);
+        all &= replay_print_row(t, k, enough);
     puts("");
-    if (quiet)
-        return all;
-    double low = replay_itself(t, 0), high = low;
-    for (int i = 1; i < t->n; i++) {
-        low = replay_itself(t, i) < low ? replay_itself(t, i) : low;
-        high = replay_itself(t, i) > high ? replay_itself(t, i) : high;
-    }
-    printf(
-        "no ratios: the engine's function took %.3f to %.3f of the time of its own clone in %d processes, and in %d of "
-        "them 0.98 to 1.02, expected %d. %s\n",
-        low, high, t->n, replay_counted(t), REPLAY_PROCESSES,
-        low > 1.02 || high < 0.98
-            ? "The two copies differ in every process, so their place in memory matters. Build with other flags, such "
-              "as -falign-functions=64."
-            : "Repeat the replay on a quiet machine.");
-    return false;
+    if (!enough)
+        replay_print_reason(t);
+    return all;
 }
 
-/* Times all rows in a process of its own; false if that fails. */
-static bool replay_time_apart(double warm[REPLAY_PASSES], double cold[REPLAY_PASSES])
+/* Times all rows in a process of its own and adds it; false if that fails. */
+static bool replay_time_apart(bool cold, struct replay_times *t)
 {
+    struct replay_measured *m = &t->of[t->n++];
 #ifdef REPLAY_FORKS
-    const size_t size = REPLAY_PASSES * sizeof(double);
     int ends[2], status = 1;
     fflush(NULL);
     if (pipe(ends) != 0)
         return false;
     const int child = (int)fork();
     if (child == 0) {
-        replay_time(false, warm);
-        replay_time(true, cold);
-        const bool written = write(ends[1], warm, size) == (ssize_t)size && write(ends[1], cold, size) == (ssize_t)size;
-        _exit(!written);
+        *m = replay_time(cold);
+        _exit(write(ends[1], m, sizeof *m) != (ssize_t)sizeof *m);
     }
     close(ends[1]);
-    const bool received =
-        child > 0 && read(ends[0], warm, size) == (ssize_t)size && read(ends[0], cold, size) == (ssize_t)size;
+    const bool received = child > 0 && read(ends[0], m, sizeof *m) == (ssize_t)sizeof *m;
     close(ends[0]);
     return child > 0 && waitpid(child, &status, 0) == child && received && status == 0;
 #else
-    replay_time(false, warm);
-    replay_time(true, cold);
+    *m = replay_time(cold);
     return true;
 #endif
+}
+
+/* Times all rows in one process after another, until enough of them count. */
+static bool replay_time_enough(bool cold, struct replay_times *t)
+{
+    while (t->n < REPLAY_MOST_PROCESSES && replay_counted(t) < REPLAY_PROCESSES)
+        if (!replay_time_apart(cold, t)) {
+            fputs("replay: a process of its own could not be started or has failed\n", stderr);
+            return false;
+        }
+    return true;
 }
 
 /* Whether the program counts what it executes, for a profile. */
@@ -679,15 +813,8 @@ static inline int replay(const char *path)
     if (!replay_is_apart())
         return 2;
     static struct replay_times warm, cold;
-    while (warm.n < REPLAY_MOST_PROCESSES &&
-           (replay_counted(&warm) < REPLAY_PROCESSES || replay_counted(&cold) < REPLAY_PROCESSES)) {
-        if (!replay_time_apart(warm.ns[warm.n], cold.ns[cold.n])) {
-            fputs("replay: a process of its own could not be started or has failed\n", stderr);
-            return 2;
-        }
-        warm.n++;
-        cold.n++;
-    }
+    if (!replay_time_enough(false, &warm) || !replay_time_enough(true, &cold))
+        return 2;
     const bool warm_is_told = replay_print("warm", &warm), cold_is_told = replay_print("cold", &cold);
     return warm_is_told && cold_is_told ? 0 : 2;
 }

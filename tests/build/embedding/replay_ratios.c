@@ -46,15 +46,18 @@ static bool replay_header(uint64_t *position, unsigned move, int threshold)
 #endif
 #include "replay.h"
 
-/* Processes of which all but `quiet` have a clone that takes 1.03 of the engine's time; the header's ratio goes from
- * `first` to `last`. */
-static struct replay_times times(int n, int quiet, double first, double last)
+/* Processes of which all but `quiet` have a clone that takes 1.03 of the engine's time, or if `busy`, a core that others
+ * use; the header's ratio goes from `first` to `last`. */
+static struct replay_times times(int n, int quiet, bool busy, double first, double last)
 {
-    struct replay_times t = {0, {{0}}};
+    static struct replay_times t;
     for (t.n = 0; t.n < n; t.n++) {
-        t.ns[t.n][REPLAY_OWN] = 20;
-        t.ns[t.n][REPLAY_CLONE] = t.n < quiet ? 20.2 : 20.6;
-        t.ns[t.n][REPLAY_CLONE + 1] = 20 * (first + (last - first) * t.n / (n - 1));
+        struct replay_measured *m = &t.of[t.n];
+        m->ns[REPLAY_OWN] = 20;
+        m->ns[REPLAY_CLONE] = t.n < quiet || busy ? 20.2 : 20.6;
+        m->ns[REPLAY_CLONE + 1] = 20 * (first + (last - first) * t.n / (n - 1));
+        m->idle = busy && t.n >= quiet && t.n % 2 ? 450 : 350;
+        m->timed = busy && t.n >= quiet && t.n % 2 == 0 ? 0.4 : 1;
     }
     return t;
 }
@@ -63,10 +66,11 @@ int main(int argc, char **argv)
 {
     if (argc > 1)
         return replay(argv[1]);
-    const struct replay_times agree = times(5, 5, 0.74, 0.76), few = times(25, 4, 0.75, 0.75),
-                              differ = times(5, 5, 0.7, 0.8), never = times(25, 0, 0.75, 0.75);
+    const struct replay_times agree = times(5, 5, false, 0.74, 0.76), few = times(25, 4, false, 0.75, 0.75),
+                              differ = times(5, 5, false, 0.7, 0.8), never = times(25, 0, false, 0.75, 0.75),
+                              busy = times(25, 4, true, 0.75, 0.75), none = {25, {{{0}, 350, 0}}};
     return replay_print("agree", &agree) && !replay_print("few", &few) && !replay_print("differ", &differ) &&
-                   !replay_print("never", &never)
+                   !replay_print("never", &never) && !replay_print("busy", &busy) && !replay_print("none", &none)
                ? 0
                : 1;
 }
