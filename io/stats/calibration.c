@@ -7,6 +7,8 @@
  * convex, too, in 1 / scale and offset / scale. So Newton's method with steps that are halved where they go too far finds
  * the one minimum.
  */
+#include <stdio.h>
+
 #include "counters.h"
 #include "support/exponential.h"
 
@@ -105,6 +107,8 @@ bool seebatch_io_fit_scale(const struct calibration *calibration, struct win_mod
         return false;
     for (int i = 0; i < BISECTIONS; i++) {
         const double middle = 0.5 * (low + high);
+        if (middle <= low || middle >= high) /* there is no number between them */
+            break;
         if (slope_at(calibration, middle, &curvature) < 0)
             low = middle;
         else
@@ -115,6 +119,17 @@ bool seebatch_io_fit_scale(const struct calibration *calibration, struct win_mod
     *model = (struct win_model){0, 1 / inverse};
     *error_of_scale = 1 / square_root(curvature) / (inverse * inverse);
     return true;
+}
+
+void seebatch_io_scale_text(const struct win_model *model, double error, const char *sign, char *text, size_t size)
+{
+    const int digits = error < 0.095 ? 2 : error < 0.95 ? 1 : 0;
+    snprintf(text, size, "%s %s %s", FIXED(model->scale, digits), sign, FIXED(error, digits));
+}
+
+bool seebatch_io_scale_says_something(const struct calibration *calibration, struct win_model *model, double *error)
+{
+    return seebatch_io_fit_scale(calibration, model, error) && *error < 0.5 * model->scale;
 }
 
 /* The loss of wins, draws and losses at u = 1 / scale and v = offset / scale, its gradient and its Hessian matrix. */
@@ -161,6 +176,7 @@ static struct wdl_loss wdl_loss_at(const struct calibration *calibration, double
 bool seebatch_io_fit_wdl(const struct calibration *calibration, struct win_model *model)
 {
     enum { STEPS = 60, HALVINGS = 40 };
+    static const double least_step = 1e-12; /* of u and v: near the minimum, a step squares the error that is left */
     struct win_model scale;
     double u, v = 0.5, unused;
     uint64_t draws = 0;
@@ -175,6 +191,8 @@ bool seebatch_io_fit_wdl(const struct calibration *calibration, struct win_model
         if (determinant <= 0)
             return false;
         const double du = (h[2] * g[0] - h[1] * g[1]) / determinant, dv = (h[0] * g[1] - h[1] * g[0]) / determinant;
+        if (du < least_step * u && -du < least_step * u && dv < least_step * v && -dv < least_step * v)
+            break;
         double factor = 1;
         struct wdl_loss next = at;
         int halving = 0;

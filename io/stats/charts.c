@@ -367,9 +367,11 @@ static int draw_calibration(struct bytes *out, const seebatch_stats *stats)
         lines[n] = (struct line){names[n], (int)n + 1, true, false, false};
         draw_model(out, &lines[n], &trainer->model, 3);
     }
-    if (seebatch_io_fit_scale(&calibration, &scale, &error)) {
-        snprintf(names[n], sizeof names[n], "best eval scale: %s +/- %s, error %s", FIXED(scale.scale, 0),
-                 FIXED(error, 0), FIXED(seebatch_io_model_error(&scale, &calibration).rms, 3));
+    if (seebatch_io_scale_says_something(&calibration, &scale, &error)) {
+        char text[64];
+        seebatch_io_scale_text(&scale, error, "\u00b1", text, sizeof text);
+        snprintf(names[n], sizeof names[n], "best eval scale: %s, error %s", text,
+                 FIXED(seebatch_io_model_error(&scale, &calibration).rms, 3));
         lines[n] = (struct line){names[n], (int)n + 1, false, false, false};
         draw_model(out, &lines[n], &scale, 3);
         n++;
@@ -396,7 +398,7 @@ static int draw_phases(struct bytes *out, const seebatch_stats *stats)
         seebatch_io_calibration(stats->totals, phase, &calibration);
         if (!has_results(&calibration))
             continue;
-        if (seebatch_io_fit_scale(&calibration, &scale, &error))
+        if (seebatch_io_scale_says_something(&calibration, &scale, &error))
             snprintf(names[n], sizeof names[n], "%s: scale %s", seebatch_io_phase_group_names[phase],
                      FIXED(scale.scale, 0));
         else
@@ -425,7 +427,10 @@ static int draw_wdl(struct bytes *out, const seebatch_stats *stats)
         return 0;
     add_title(out, "Wins, draws and losses by score", "% of the records with this score");
     add_score_axes(out);
-    const bool fits = seebatch_io_fit_wdl(&calibration, &model);
+    struct win_model scale;
+    double error;
+    const bool fits =
+        seebatch_io_scale_says_something(&calibration, &scale, &error) && seebatch_io_fit_wdl(&calibration, &model);
     for (int i = 0; i < 3; i++) {
         lines[i] = (struct line){rows[i].name, i, true, true, false};
         if (fits)
@@ -486,11 +491,17 @@ static int draw_played(struct bytes *out, const seebatch_stats *stats, int to)
 
 /* ---- The charts -------------------------------------------------------------------------------------------------- */
 
-/* Bars of what is left when a share is cut off at both ends, about 40. */
-static void fill_trimmed(struct histogram *histogram, const uint64_t *cells, size_t n, long first, double cut)
+/* Bars of what is left when a share is cut off at both ends, and numbers from `limit` on, about 40. */
+static void fill_trimmed(struct histogram *histogram, const uint64_t *cells, size_t n, long first, double cut,
+                         long limit)
 {
-    const size_t low = seebatch_io_quantile(cells, n, cut), high = seebatch_io_quantile(cells, n, 1 - cut);
+    size_t low = seebatch_io_quantile(cells, n, cut), high = seebatch_io_quantile(cells, n, 1 - cut);
     if (low >= n)
+        return;
+    if (first < -limit && low < (size_t)(-limit - first))
+        low = (size_t)(-limit - first);
+    high = high > (size_t)(limit - first) ? (size_t)(limit - first) : high;
+    if (low > high)
         return;
     const double bin = nice((double)(high - low + 1) / 40);
     const long width = bin < 1 ? 1 : (long)bin;
@@ -511,8 +522,8 @@ static int draw_result_bars(struct bytes *out, const seebatch_stats *stats)
 static int draw_score_bars(struct bytes *out, const seebatch_stats *stats)
 {
     struct histogram histogram = {
-        .title = "White's scores (5th to 95th percentile)", .x = "score (units of the file)", .y = "records"};
-    fill_trimmed(&histogram, stats->totals->scores, SCORE_CELLS, LEAST_SCORE, 0.05);
+        .title = "White's scores", .x = "score (units of the file)", .y = "records, 5th to 95th percentile, to ±1500"};
+    fill_trimmed(&histogram, stats->totals->scores, SCORE_CELLS, LEAST_SCORE, 0.05, LIMIT);
     const int height = draw_bars(out, &histogram);
     seebatch_io_histogram_free(&histogram);
     return height;
@@ -522,7 +533,7 @@ static int draw_ply_bars(struct bytes *out, const seebatch_stats *stats)
 {
     struct histogram histogram = {
         .title = "Plies (1st to 99th percentile)", .x = "half moves since the start of the game", .y = "records"};
-    fill_trimmed(&histogram, stats->totals->plies, PLY_CELLS, 0, 0.01);
+    fill_trimmed(&histogram, stats->totals->plies, PLY_CELLS, 0, 0.01, PLY_CELLS);
     const int height = draw_bars(out, &histogram);
     seebatch_io_histogram_free(&histogram);
     return height;
@@ -601,7 +612,7 @@ bool seebatch_io_chart(struct bytes *out, const seebatch_stats *stats, int numbe
 
 /* ---- All charts in one picture ----------------------------------------------------------------------------------- */
 
-enum { HEADING = 30, MARGIN = 12 };
+enum { HEADING = 48, MARGIN = 12 };
 
 /* Places a chart; returns how high it is, 0 if there is nothing to draw. */
 static int place(struct bytes *out, const seebatch_stats *stats, int number, size_t file, int x, int y)
@@ -647,12 +658,43 @@ static int place_all(struct bytes *out, const seebatch_stats *const *stats, size
     return y + row;
 }
 
+/* The end of a text in UTF-8 that has at most so many characters: what tells files apart is there. */
+static const char *end_of(const char *text, size_t most)
+{
+    size_t n = 0;
+    for (const char *at = text; *at != '\0'; at++)
+        n += (*at & 0xc0) != 0x80;
+    for (; n > most; n--)
+        do
+            text++;
+        while ((*text & 0xc0) == 0x80);
+    return text;
+}
+
+/* The name of a report in at most so many characters, and below it what was counted. */
+static void add_heading(struct bytes *out, const seebatch_stats *stats, double x, size_t most)
+{
+    static const char ellipsis[] = "…";
+    char title[256], text[256 + sizeof ellipsis], counted[192];
+    seebatch_io_stats_title(stats, title, sizeof title);
+    const char *end = end_of(title, most);
+    snprintf(text, sizeof text, "%s%s", end > title ? ellipsis : "", end);
+    snprintf(counted, sizeof counted, "%s positions, rules %s%s%s",
+             seebatch_io_with_commas(stats->totals->positions[0]).text, stats->rules[0].name,
+             stats->against != NULL ? " against " : "", stats->against != NULL ? stats->against : "");
+    bytes_add_string(out, "<g font-weight=\"bold\" font-size=\"13\"><title>");
+    seebatch_io_add_xml(out, title);
+    bytes_add_string(out, "</title>");
+    add_text(out, x, 20, "start", "ink", text);
+    bytes_add_string(out, "</g>\n");
+    add_text(out, x, 37, "start", "mute", counted);
+}
+
 void seebatch_io_stats_charts(struct bytes *out, const seebatch_stats *const *stats, size_t n)
 {
     struct bytes charts = {0};
     const int height = place_all(&charts, stats, n) + MARGIN, columns = n > 1 ? (int)n : 2;
     const int width = MARGIN + (CHART_WIDTH + MARGIN) * columns;
-    char title[256];
     seebatch_io_print(out,
                       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
                       "font-family=\"system-ui, sans-serif\" font-size=\"11\">\n<style>",
@@ -660,21 +702,8 @@ void seebatch_io_stats_charts(struct bytes *out, const seebatch_stats *const *st
     seebatch_io_chart_style(out, "svg");
     seebatch_io_print(out, "</style>\n<rect class=\"paper\" width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n", width,
                       height);
-    for (size_t i = 0; i < n; i++) {
-        struct bytes text = {0};
-        seebatch_io_stats_title(stats[i], title, sizeof title);
-        seebatch_io_print(&text, "%s: %s positions, rules %s%s%s", title,
-                          seebatch_io_with_commas(stats[i]->totals->positions[0]).text, stats[i]->rules[0].name,
-                          stats[i]->against != NULL ? " against " : "",
-                          stats[i]->against != NULL ? stats[i]->against : "");
-        bytes_add_char(&text, '\0');
-        bytes_add_string(out, "<g font-weight=\"bold\" font-size=\"13\">");
-        if (!text.failed)
-            add_text(out, MARGIN + 8 + (CHART_WIDTH + MARGIN) * (double)i, 20, "start", "ink", text.data);
-        bytes_add_string(out, "</g>\n");
-        out->failed |= text.failed;
-        free(text.data);
-    }
+    for (size_t i = 0; i < n; i++)
+        add_heading(out, stats[i], MARGIN + 8 + (CHART_WIDTH + MARGIN) * (double)i, n > 1 ? 44 : 90);
     bytes_add(out, charts.data, charts.used);
     bytes_add_string(out, "</svg>\n");
     out->failed |= charts.failed;

@@ -3,7 +3,7 @@
  *
  * What the record says and what the board shows take one loop over the records, without branches that depend on chess.
  * The exchanges take three calls of the library: one finds all legal captures, one their values and lengths under the first
- * rule set, and one the values of the moves that were played. Further rule sets take two calls each.
+ * rule set, and one the values of the played moves that are no captures. Further rule sets take two calls each.
  */
 #include <stdlib.h>
 
@@ -17,53 +17,115 @@
 static const int8_t type_of_code[8] = {
     -1, SEEBATCH_BISHOP, SEEBATCH_ROOK, SEEBATCH_QUEEN, SEEBATCH_PAWN, SEEBATCH_KNIGHT, SEEBATCH_KING, -1};
 
-static inline int type_on(const seebatch_position *position, int square)
+/*
+ * The shape of a move: the code of the piece that moves, and a bit for each of what else its kind depends on. A table
+ * has the kind of each shape, because nobody can guess which moves capture.
+ */
+enum {
+    SHAPE_TAKES = 8,      /* there is a piece on the target, */
+    SHAPE_OWN = 16,       /* of the mover */
+    SHAPE_FILE = 32,      /* the file changes, */
+    SHAPE_TWO_FILES = 64, /* by two or more, and the rank stays */
+    SHAPE_PROMOTES = 128,
+    SHAPES = MOVE_SHAPES
+};
+
+/* The kind of a legal move, with bits that are noted for each record. */
+enum { KIND_BITS = 15, TACTICAL = 16, CAPTURE = 32, BY_LOADER = 64, MAY_PROMOTE = 128 };
+
+/* Castling is written as the king's move by two files, or as king takes rook. */
+static enum move_kind kind_of_shape(unsigned shape)
 {
-    const uint64_t *plane = position->plane;
-    return type_of_code[(plane[0] >> square & 1) | (plane[1] >> square & 1) << 1 | (plane[2] >> square & 1) << 2];
+    const int type = type_of_code[shape & 7];
+    const bool takes = shape & SHAPE_TAKES, own = shape & SHAPE_OWN;
+    if (shape & SHAPE_PROMOTES)
+        return MOVE_PROMOTION;
+    if (type == SEEBATCH_KING && ((takes && own) || shape & SHAPE_TWO_FILES))
+        return MOVE_CASTLING;
+    if (takes)
+        return (enum move_kind)(MOVE_CAPTURE_BY + type);
+    return type == SEEBATCH_PAWN && shape & SHAPE_FILE ? MOVE_EN_PASSANT : MOVE_QUIET;
 }
+
+void seebatch_io_stats_kinds(uint8_t kinds[MOVE_SHAPES])
+{
+    for (unsigned shape = 0; shape < SHAPES; shape++) {
+        const enum move_kind kind = kind_of_shape(shape);
+        const bool by_loader = kind != MOVE_CASTLING && shape & SHAPE_TAKES;
+        const bool capture = by_loader || kind == MOVE_EN_PASSANT;
+        kinds[shape] = (uint8_t)((unsigned)kind | (by_loader ? BY_LOADER : 0) | (capture ? CAPTURE : 0) |
+                                 (capture || kind == MOVE_PROMOTION ? TACTICAL : 0));
+    }
+}
+
+/*
+ * Some records by columns, of which compilers make registers: processors with AVX-512 find the facts of eight boards at
+ * once. The facts name cells in tables that are larger than the nearest caches, and which are asked for long before they
+ * are counted.
+ */
+enum { BLOCK = 64 };
+struct columns {
+    uint64_t plane[3][BLOCK], white[BLOCK], stm[BLOCK], move[BLOCK];
+    uint64_t hash[BLOCK];
+    uint32_t material[BLOCK], phase[BLOCK], pieces[BLOCK], shape[BLOCK], may_promote[BLOCK];
+};
 
 struct pieces {
     uint64_t pawns, knights, bishops, rooks, queens;
 };
 
-/* The material of one side as a number below SIDE_MATERIALS, or beyond where there is more than that. */
-static inline unsigned material_of(const struct pieces *pieces, uint64_t side)
+static inline uint64_t count_of(uint64_t squares) { return (uint64_t)__builtin_popcountll(squares); }
+
+/* The material of one side as a number below SIDE_MATERIALS, or beyond where there is more than that: three pieces of a
+ * type, or nine pawns, and one more or seven more make a bit that no smaller number has. */
+static inline uint64_t material_of(const struct pieces *pieces, uint64_t side)
 {
-    const unsigned queens = (unsigned)__builtin_popcountll(pieces->queens & side);
-    const unsigned rooks = (unsigned)__builtin_popcountll(pieces->rooks & side);
-    const unsigned bishops = (unsigned)__builtin_popcountll(pieces->bishops & side);
-    const unsigned knights = (unsigned)__builtin_popcountll(pieces->knights & side);
-    const unsigned pawns = (unsigned)__builtin_popcountll(pieces->pawns & side);
-    const unsigned more = (queens > 2) | (rooks > 2) | (bishops > 2) | (knights > 2) | (pawns > 8);
-    return (((queens * 3 + rooks) * 3 + bishops) * 3 + knights) * 9 + pawns + more * MATERIALS;
+    const uint64_t queens = count_of(pieces->queens & side), rooks = count_of(pieces->rooks & side),
+                   bishops = count_of(pieces->bishops & side), knights = count_of(pieces->knights & side),
+                   pawns = count_of(pieces->pawns & side);
+    const uint64_t more = ((queens + 1) | (rooks + 1) | (bishops + 1) | (knights + 1)) >> 2 | (pawns + 7) >> 4;
+    return (((queens * 3 + rooks) * 3 + bishops) * 3 + knights) * 9 + pawns + (more << 20);
 }
 
-/* The cells of a record in tables that are larger than the nearest caches: they are asked for long before they are
- * counted. */
-struct cells {
-    uint64_t hash;
-    uint32_t material, phase;
-};
-
-/* Counts the board; the phase is 24 at the start of a game, and 0 with kings and pawns alone. */
-static inline void count_board(struct tally *tally, const seebatch_position *position, struct cells *cells)
+/* The code of a square. */
+static inline uint64_t code_on(const struct columns *columns, size_t i, uint64_t square)
 {
-    const uint64_t *plane = position->plane;
-    const struct pieces pieces = {.pawns = plane[2] & ~plane[0] & ~plane[1],
-                                  .knights = plane[0] & plane[2],
-                                  .bishops = plane[0] & ~plane[1] & ~plane[2],
-                                  .rooks = plane[1] & ~plane[0] & ~plane[2],
-                                  .queens = plane[0] & plane[1]};
-    const uint64_t occupied = plane[0] | plane[1] | plane[2];
-    const unsigned white = material_of(&pieces, position->white), black = material_of(&pieces, ~position->white);
-    const unsigned phase = (unsigned)(__builtin_popcountll(pieces.knights | pieces.bishops) +
-                                      2 * __builtin_popcountll(pieces.rooks) + 4 * __builtin_popcountll(pieces.queens));
-    cells->material = white < SIDE_MATERIALS && black < SIDE_MATERIALS ? white * SIDE_MATERIALS + black : MATERIALS;
-    cells->phase = phase;
-    tally->pieces[__builtin_popcountll(occupied)]++;
-    tally->phases[phase < PHASE_CELLS ? phase : PHASE_CELLS - 1]++;
-    tally->sides[position->stm]++;
+    return (columns->plane[0][i] >> square & 1) | (columns->plane[1][i] >> square & 1) << 1 |
+           (columns->plane[2][i] >> square & 1) << 2;
+}
+
+static inline uint64_t shape_of(const struct columns *columns, size_t i, uint64_t own)
+{
+    const uint64_t move = columns->move[i], from = move & 63, to = move >> 6 & 63;
+    const uint64_t takes = (columns->plane[0][i] | columns->plane[1][i] | columns->plane[2][i]) >> to & 1;
+    const uint64_t files = (from ^ to) & 7, further = to - from + 1; /* 0, 1 or 2 within a file */
+    const uint64_t two_files = ((from ^ to) < 8) & (further > 2);
+    return code_on(columns, i, from) | takes * SHAPE_TAKES | (own >> to & 1) * SHAPE_OWN |
+           (uint64_t)(files != 0) * SHAPE_FILE | two_files * SHAPE_TWO_FILES |
+           (uint64_t)(move >> 12 != 0) * SHAPE_PROMOTES;
+}
+
+/* The facts of n records; the phase is 24 at the start of a game, and 0 with kings and pawns alone. */
+static inline __attribute__((always_inline)) void find_facts(struct columns *columns, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t a = columns->plane[0][i], b = columns->plane[1][i], c = columns->plane[2][i];
+        const struct pieces pieces = {
+            .pawns = c & ~a & ~b, .knights = a & c, .bishops = a & ~b & ~c, .rooks = b & ~a & ~c, .queens = a & b};
+        const uint64_t white = material_of(&pieces, columns->white[i]),
+                       black = material_of(&pieces, ~columns->white[i]), both = white * SIDE_MATERIALS + black;
+        const uint64_t phase =
+            count_of(pieces.knights | pieces.bishops) + 2 * count_of(pieces.rooks) + 4 * count_of(pieces.queens);
+        const uint64_t occupied = a | b | c, own = occupied & (columns->white[i] ^ (0 - columns->stm[i]));
+        const uint64_t pawns = pieces.pawns & own, black_moves = 0 - columns->stm[i];
+        const uint64_t promoting = (pawns & ~(occupied >> 8) & UINT64_C(0xff) << 48 & ~black_moves) |
+                                   (pawns & ~(occupied << 8) & UINT64_C(0xff) << 8 & black_moves);
+        columns->material[i] = (uint32_t)((white | black) >> 20 != 0 ? (uint64_t)MATERIALS : both);
+        columns->phase[i] = (uint32_t)(phase < PHASE_CELLS ? phase : PHASE_CELLS - 1);
+        columns->pieces[i] = (uint32_t)count_of(occupied);
+        columns->may_promote[i] = promoting != 0 ? MAY_PROMOTE : 0;
+        columns->shape[i] = (uint32_t)shape_of(columns, i, own);
+    }
 }
 
 /* Both halves of a product of 128 bits, exclusive or: every bit of it depends on most bits of both factors. */
@@ -85,36 +147,19 @@ static inline uint64_t folded(uint64_t a, uint64_t b)
  * for it can make the estimate wrong, and nothing else. */
 static inline uint64_t hash_of(const seebatch_position *position)
 {
-    const uint8_t(*rook)[2] = position->castling_rook;
-    const uint32_t rooks =
-        rook[0][0] | (uint32_t)rook[0][1] << 8 | (uint32_t)rook[1][0] << 16 | (uint32_t)rook[1][1] << 24;
+    uint32_t rooks;
+    memcpy(&rooks, position->castling_rook, sizeof rooks);
     const uint64_t rest = rooks | (uint64_t)key_en_passant(position) << 32 | (uint64_t)position->stm << 40;
     const uint64_t planes =
         folded(position->plane[0] ^ UINT64_C(0xa0761d6478bd642f), position->plane[1] ^ UINT64_C(0xe7037ed1a0b428db));
     const uint64_t others =
         folded(position->plane[2] ^ UINT64_C(0x8ebc6af09c88c6e3), position->white ^ UINT64_C(0x589965cc75374cc3));
-    return splitmix(folded(planes ^ UINT64_C(0x1d8e4e27c47d124f), others ^ splitmix(rest + GOLDEN_GAMMA)));
+    return folded(planes ^ UINT64_C(0x1d8e4e27c47d124f), others ^ rest * GOLDEN_GAMMA);
 }
 
 /* ---- What the record says ---------------------------------------------------------------------------------------- */
 
-/* A legal move: castling is written as the king's move by two files, or as king takes rook. Without a branch, because
- * nobody can guess which moves capture. */
-static inline enum move_kind kind_of_move(const seebatch_position *position, seebatch_move move)
-{
-    const int from = seebatch_from(move), to = seebatch_to(move);
-    const int type = type_on(position, from), taken = type_on(position, to) >= 0;
-    const uint64_t own = position->white ^ (0 - (uint64_t)position->stm);
-    const int castles = (type == SEEBATCH_KING) &
-                        ((taken & (int)(own >> to & 1)) | (((from ^ to) < 8) & ((unsigned)(to - from + 1) > 2)));
-    const int passes = (type == SEEBATCH_PAWN) & !taken & (((from ^ to) & 7) != 0);
-    int kind = taken ? MOVE_CAPTURE_BY + type : MOVE_QUIET;
-    kind = passes ? MOVE_EN_PASSANT : kind;
-    kind = castles ? MOVE_CASTLING : kind;
-    return (enum move_kind)(seebatch_promotion(move) != 0 ? MOVE_PROMOTION : kind);
-}
-
-static inline int group_of_phase(int phase) { return phase >= 19 ? 3 : phase >= 13 ? 2 : phase >= 7 ? 1 : 0; }
+static inline int group_of_phase(int phase) { return (phase >= 7) + (phase >= 13) + (phase >= 19); }
 
 static inline void count_score(struct tally *tally, int32_t score)
 {
@@ -131,14 +176,15 @@ static inline void count_score(struct tally *tally, int32_t score)
 static inline void count_score_and_result(struct tally *tally, int stm, int phase, int32_t score, int result)
 {
     const int sign = (score > 0) - (score < 0);
+    const int32_t for_loser = result == SEEBATCH_WHITE_WINS ? -score : score;
+    const bool decided = (result != SEEBATCH_DRAW) & (score != MARK_NONE) & (score != -MARK_NONE);
     const uint32_t place = (uint32_t)(score + CALIBRATED);
     tally->agreement[(stm * 3 + sign + 1) * 3 + result]++;
-    if (place < 2 * CALIBRATED)
-        tally->calibration[(group_of_phase(phase) * CALIBRATION_BINS + (int)(place / CALIBRATION_BIN)) * 3 + result]++;
-    if (result == SEEBATCH_DRAW || score == MARK_NONE || score == -MARK_NONE)
-        return;
-    tally->contradictions[0]++;
-    tally->contradictions[1] += result == SEEBATCH_WHITE_WINS ? score <= -CONTRADICTION : score >= CONTRADICTION;
+    const bool calibrates = place < 2 * CALIBRATED;
+    const uint32_t bin = calibrates ? place / CALIBRATION_BIN : 0;
+    tally->calibration[(group_of_phase(phase) * CALIBRATION_BINS + (int)bin) * 3 + result] += calibrates;
+    tally->contradictions[0] += decided;
+    tally->contradictions[1] += decided & (for_loser >= CONTRADICTION);
 }
 
 static inline void count_ply(struct tally *tally, int32_t ply)
@@ -149,69 +195,113 @@ static inline void count_ply(struct tally *tally, int32_t ply)
         tally->plies_beyond[ply > 0]++;
 }
 
-/* What is still to be told apart when the captures are known. */
+/* What is noted of each record until the captures are known: whether the mover is in check, and what the move is. */
 struct batch_kinds {
     bool checked[MOST_QUERIED];
-    bool tactical[MOST_QUERIED];  /* the move is a capture or a promotion, */
-    bool capture[MOST_QUERIED];   /* is a capture, */
-    bool by_loader[MOST_QUERIED]; /* is one, but not en passant */
+    uint8_t bits[MOST_QUERIED]; /* TACTICAL to MAY_PROMOTE */
 };
 
-static inline __attribute__((always_inline)) void count_each(struct stats_worker *worker,
-                                                             const seebatch_records *records, struct batch_kinds *kinds)
+/* The columns of records from one on, and their hashes. */
+static inline void fill_columns(struct columns *columns, const struct stats_worker *worker,
+                                const seebatch_records *records, size_t first, size_t n)
 {
-    struct tally *tally = worker->tally;
-    struct cells cells[MOST_QUERIED];
-    for (size_t i = 0; i < records->n; i++) {
-        const uint32_t score = (uint32_t)records->scores[i] - (uint32_t)LEAST_SCORE;
-        count_board(tally, &records->positions[i], &cells[i]);
-        cells[i].hash = hash_of(&records->positions[i]);
-        __builtin_prefetch(sketch_register(worker->registers, cells[i].hash), 1);
-        __builtin_prefetch(&tally->materials[cells[i].material], 1);
-        __builtin_prefetch(&tally->scores[score & (SCORE_CELLS - 1)], 1);
-    }
-    for (size_t i = 0; i < records->n; i++) {
-        sketch_note(worker->registers, cells[i].hash);
-        tally->materials[cells[i].material]++;
-        const seebatch_position *position = &records->positions[i];
-        const unsigned has = records->has[i];
-        const enum move_kind kind = has & SEEBATCH_HAS_MOVE ? kind_of_move(position, records->moves[i]) : MOVE_NONE;
-        const bool captures = kind >= MOVE_CAPTURE_BY && kind < MOVE_PROMOTION;
-        tally->fields[has & 15]++;
-        tally->moves[kind]++;
-        kinds->by_loader[i] =
-            captures | (kind == MOVE_PROMOTION && type_on(position, seebatch_to(records->moves[i])) >= 0);
-        kinds->capture[i] = kinds->by_loader[i] | (kind == MOVE_EN_PASSANT);
-        kinds->tactical[i] = kinds->capture[i] | (kind == MOVE_PROMOTION);
-        if (has & SEEBATCH_HAS_SCORE)
-            count_score(tally, records->scores[i]);
-        if (has & SEEBATCH_HAS_RESULT)
-            tally->results[records->results[i]]++;
-        if (has & SEEBATCH_HAS_PLY)
-            count_ply(tally, records->plies[i]);
-        if ((has & SEEBATCH_HAS_SCORE) && (has & SEEBATCH_HAS_RESULT))
-            count_score_and_result(tally, position->stm, (int)cells[i].phase, records->scores[i], records->results[i]);
+    for (size_t i = 0; i < n; i++) {
+        const seebatch_position *position = &records->positions[first + i];
+        for (int k = 0; k < 3; k++)
+            columns->plane[k][i] = position->plane[k];
+        columns->white[i] = position->white;
+        columns->stm[i] = position->stm;
+        columns->move[i] = records->moves[first + i];
+        columns->hash[i] = hash_of(position);
+        __builtin_prefetch(sketch_register(worker->registers, columns->hash[i]), 1);
     }
 }
 
-/* The same by the instruction that counts bits. */
-#ifdef __x86_64__
-__attribute__((target("popcnt"))) static void
-count_each_by_instruction(struct stats_worker *worker, const seebatch_records *records, struct batch_kinds *kinds)
+static inline void ask_for_cells(const struct columns *columns, const struct tally *tally,
+                                 const seebatch_records *records, size_t first, size_t n)
 {
-    count_each(worker, records, kinds);
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t score = (uint32_t)records->scores[first + i] - (uint32_t)LEAST_SCORE;
+        __builtin_prefetch(&tally->materials[columns->material[i]], 1);
+        __builtin_prefetch(&tally->scores[score & (SCORE_CELLS - 1)], 1);
+    }
+}
+
+/* Counts record i, number k of the columns. */
+static inline void count_record(const seebatch_stats *stats, struct stats_worker *worker,
+                                const seebatch_records *records, size_t i, const struct columns *columns, size_t k,
+                                struct batch_kinds *kinds)
+{
+    struct tally *tally = worker->tally;
+    const unsigned has = records->has[i], phase = columns->phase[k], stm = (unsigned)columns->stm[k];
+    const unsigned kind = has & SEEBATCH_HAS_MOVE ? stats->kinds[columns->shape[k]] : MOVE_NONE;
+    sketch_note(worker->registers, columns->hash[k]);
+    tally->materials[columns->material[k]]++;
+    tally->pieces[columns->pieces[k]]++;
+    tally->phases[phase]++;
+    tally->sides[stm]++;
+    tally->fields[has & 15]++;
+    tally->moves[kind & KIND_BITS]++;
+    kinds->bits[i] = (uint8_t)((kind & ~(unsigned)KIND_BITS) | columns->may_promote[k]);
+    if (has & SEEBATCH_HAS_SCORE)
+        count_score(tally, records->scores[i]);
+    if (has & SEEBATCH_HAS_RESULT)
+        tally->results[records->results[i]]++;
+    if (has & SEEBATCH_HAS_PLY)
+        count_ply(tally, records->plies[i]);
+    if ((has & SEEBATCH_HAS_SCORE) && (has & SEEBATCH_HAS_RESULT))
+        count_score_and_result(tally, (int)stm, (int)phase, records->scores[i], records->results[i]);
+}
+
+static inline __attribute__((always_inline)) void count_each(const seebatch_stats *stats, struct stats_worker *worker,
+                                                             const seebatch_records *records, struct batch_kinds *kinds)
+{
+    struct columns columns;
+    for (size_t first = 0; first < records->n; first += BLOCK) {
+        const size_t n = records->n - first < BLOCK ? records->n - first : BLOCK;
+        fill_columns(&columns, worker, records, first, n);
+        find_facts(&columns, n);
+        ask_for_cells(&columns, worker->tally, records, first, n);
+        for (size_t k = 0; k < n; k++)
+            count_record(stats, worker, records, first + k, &columns, k, kinds);
+    }
+}
+
+/* The same by instructions that count bits, one word or eight at once. */
+#ifdef __x86_64__
+__attribute__((target("popcnt"))) static void count_each_by_popcnt(const seebatch_stats *stats,
+                                                                   struct stats_worker *worker,
+                                                                   const seebatch_records *records,
+                                                                   struct batch_kinds *kinds)
+{
+    count_each(stats, worker, records, kinds);
+}
+
+#define AVX512 "popcnt,lzcnt,bmi,bmi2,avx512f,avx512dq,avx512bw,avx512vl,avx512vpopcntdq"
+__attribute__((target(AVX512))) static void count_each_by_avx512(const seebatch_stats *stats,
+                                                                 struct stats_worker *worker,
+                                                                 const seebatch_records *records,
+                                                                 struct batch_kinds *kinds)
+{
+    count_each(stats, worker, records, kinds);
 }
 #endif
 
-static void count_records(struct stats_worker *worker, const seebatch_records *records, struct batch_kinds *kinds)
+static void count_records(const seebatch_stats *stats, struct stats_worker *worker, const seebatch_records *records,
+                          struct batch_kinds *kinds)
 {
 #ifdef __x86_64__
+    if (__builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi2")) {
+        count_each_by_avx512(stats, worker, records, kinds);
+        return;
+    }
     if (__builtin_cpu_supports("popcnt")) {
-        count_each_by_instruction(worker, records, kinds);
+        count_each_by_popcnt(stats, worker, records, kinds);
         return;
     }
 #endif
-    count_each(worker, records, kinds);
+    count_each(stats, worker, records, kinds);
 }
 
 /* ---- Exchanges --------------------------------------------------------------------------------------------------- */
@@ -255,21 +345,23 @@ static void count_captures(struct stats_worker *worker, size_t n)
     }
 }
 
-static inline bool may_promote(const seebatch_position *position)
-{
-    const uint64_t *plane = position->plane, own = position->white ^ (0 - (uint64_t)position->stm);
-    return (plane[2] & ~plane[0] & ~plane[1] & own & UINT64_C(0xff) << (48 - 40 * position->stm)) != 0;
-}
-
 /* Whether a position has a promotion that captures nothing, with a value of 0 or more. */
 static bool has_sound_promotion(const seebatch_rules *rules, const seebatch_position *position)
 {
-    seebatch_move moves[SEEBATCH_MAX_MOVES];
-    const size_t n = seebatch_legal_moves(position, moves);
-    for (size_t k = 0; k < n; k++)
-        if (seebatch_promotion(moves[k]) != 0 && type_on(position, seebatch_to(moves[k])) < 0 &&
-            seebatch_value(rules, position, NULL, moves[k]) >= 0)
-            return true;
+    const int ahead = position->stm == SEEBATCH_WHITE ? 8 : -8;
+    uint64_t pawns = seebatch_pieces_of_type(position, SEEBATCH_PAWN) &
+                     seebatch_pieces_of_color(position, position->stm) &
+                     (UINT64_C(0xff) << (position->stm == SEEBATCH_WHITE ? 48 : 8));
+    while (pawns != 0) {
+        const int from = pop_lsb(&pawns);
+        for (int type = SEEBATCH_QUEEN; type >= SEEBATCH_KNIGHT; type--) {
+            const seebatch_move move = seebatch_make_move(from, from + ahead, type);
+            if ((seebatch_occupied(position) >> (from + ahead) & 1) != 0 || !seebatch_is_legal(position, move))
+                break;
+            if (seebatch_value(rules, position, NULL, move) >= 0)
+                return true;
+        }
+    }
     return false;
 }
 
@@ -277,65 +369,82 @@ static void count_quiet(const seebatch_stats *stats, struct stats_worker *worker
                         const struct batch_kinds *kinds)
 {
     const size_t *offsets = worker->captures.offsets;
-    uint32_t *quiet = worker->tally->quiet;
+    uint32_t quiet[N_QUIET_KINDS] = {0};
     for (size_t i = 0; i < records->n; i++) {
-        const bool calm = !kinds->checked[i], move = records->has[i] & SEEBATCH_HAS_MOVE;
-        const bool sound = worker->sound[offsets[i + 1]] > worker->sound[offsets[i]];
+        const unsigned bits = kinds->bits[i], calm = !kinds->checked[i],
+                       by_move = calm & ((records->has[i] & SEEBATCH_HAS_MOVE) != 0),
+                       by_exchange = calm & (worker->sound[offsets[i + 1]] == worker->sound[offsets[i]]);
         quiet[QUIET_NO_CHECK] += calm;
-        quiet[QUIET_BY_LOADER] += calm & move & !kinds->by_loader[i];
-        quiet[QUIET_BY_MOVE] += calm & move & !kinds->tactical[i];
+        quiet[QUIET_BY_LOADER] += by_move & ((bits & BY_LOADER) == 0);
+        quiet[QUIET_BY_MOVE] += by_move & ((bits & TACTICAL) == 0);
         quiet[QUIET_NO_CAPTURE] += calm & (offsets[i + 1] == offsets[i]);
-        quiet[QUIET_BY_EXCHANGE] += calm & !sound;
-        if (calm & !sound & may_promote(&records->positions[i]))
+        quiet[QUIET_BY_EXCHANGE] += by_exchange;
+        if (by_exchange & ((bits & MAY_PROMOTE) != 0))
             quiet[QUIET_BY_EXCHANGE] -= has_sound_promotion(&stats->rules[0].rules, &records->positions[i]);
     }
+    for (int kind = 0; kind < N_QUIET_KINDS; kind++)
+        worker->tally->quiet[kind] += quiet[kind];
 }
 
-/* The played moves as queries, a move for each position that has one. */
+/*
+ * The played moves. The values of captures are known from the list of all captures, where the move stands: place[c] is
+ * its number there, in position number at[c]. The others are queries, at most one for each position.
+ */
 struct played {
     size_t offsets[MOST_QUERIED + 1];
     seebatch_move moves[MOST_QUERIED + 1];
+    uint8_t tactical[MOST_QUERIED + 1]; /* of each query: it is a promotion */
     int16_t values[MOST_QUERIED + 1];
+    uint32_t place[MOST_QUERIED + 1];
+    uint16_t at[MOST_QUERIED + 1];
+    size_t n_captures;
 };
 
-static void find_played(struct played *played, const seebatch_records *records)
+static void find_played(struct played *played, const struct stats_worker *worker, const seebatch_records *records,
+                        const struct batch_kinds *kinds)
 {
-    size_t n = 0;
+    const size_t *offsets = worker->captures.offsets;
+    const seebatch_move *captures = worker->captures.moves;
+    size_t n = 0, n_captures = 0;
     for (size_t i = 0; i < records->n; i++) {
+        const unsigned moves = (records->has[i] & SEEBATCH_HAS_MOVE) != 0, is_capture = (kinds->bits[i] & CAPTURE) != 0;
         played->offsets[i] = n;
         played->moves[n] = records->moves[i];
-        n += (records->has[i] & SEEBATCH_HAS_MOVE) != 0;
+        played->tactical[n] = (kinds->bits[i] & TACTICAL) != 0;
+        played->at[n_captures] = (uint16_t)i;
+        n += moves & !is_capture;
+        n_captures += moves & is_capture;
     }
     played->offsets[records->n] = n;
+    played->n_captures = n_captures;
+    for (size_t c = 0; c < n_captures; c++) { /* apart, because nobody can guess which moves capture */
+        const size_t i = played->at[c];
+        size_t k = offsets[i];
+        while (k + 1 < offsets[i + 1] && captures[k] != records->moves[i])
+            k++;
+        played->place[c] = (uint32_t)k;
+    }
 }
 
 /* Whether no capture of a position has a greater value. */
 static bool is_best(const struct stats_worker *worker, size_t i, int16_t value)
 {
+    bool greater = false;
     for (size_t k = worker->captures.offsets[i]; k < worker->captures.offsets[i + 1]; k++)
-        if (worker->values[k] > value)
-            return false;
-    return true;
+        greater |= worker->values[k] > value;
+    return !greater;
 }
 
-static void count_played(struct stats_worker *worker, size_t rules, const struct played *played,
-                         const seebatch_records *records, const struct batch_kinds *kinds)
+static void count_played(struct stats_worker *worker, size_t rules, const struct played *played, size_t n_queries)
 {
     uint32_t *values = &worker->tally->played[rules * PLAYED_KINDS * VALUE_CELLS];
     uint32_t *best = &worker->tally->best[rules * BEST_KINDS];
-    uint16_t captures[MOST_QUERIED + 1];
-    size_t n = 0;
-    for (size_t i = 0; i < records->n; i++) {
-        const size_t k = played->offsets[i];
-        if (k == played->offsets[i + 1])
-            continue;
-        values[(size_t)kinds->tactical[i] * VALUE_CELLS + cell_of_value(played->values[k])]++;
-        captures[n] = (uint16_t)i;
-        n += kinds->capture[i];
-    }
-    for (size_t c = 0; c < n; c++) { /* apart, because nobody can guess which moves capture */
-        const size_t i = captures[c];
-        best[is_best(worker, i, played->values[played->offsets[i]]) ? CAPTURE_IS_BEST : CAPTURE_IS_WORSE]++;
+    for (size_t k = 0; k < n_queries; k++)
+        values[(size_t)played->tactical[k] * VALUE_CELLS + cell_of_value(played->values[k])]++;
+    for (size_t c = 0; c < played->n_captures; c++) {
+        const int16_t value = worker->values[played->place[c]];
+        values[PLAYED_TACTICAL * VALUE_CELLS + cell_of_value(value)]++;
+        best[is_best(worker, played->at[c], value) ? CAPTURE_IS_BEST : CAPTURE_IS_WORSE]++;
     }
 }
 
@@ -379,10 +488,10 @@ seebatch_io_status seebatch_io_stats_count(seebatch_stats *stats, struct stats_w
     seebatch_collect_captures(records->positions, n, NULL, worker->captures.offsets, worker->captures.moves, NULL,
                               kinds.checked);
     worker->tally->positions[0] += (uint32_t)n;
-    count_records(worker, records, &kinds);
+    count_records(stats, worker, records, &kinds);
     if (tenth >= 0)
         count_tenth(worker->tally, tenth, &before);
-    find_played(&played, records);
+    find_played(&played, worker, records, &kinds);
     const seebatch_batch captures = queries_of_batch(&worker->captures, records->positions, n);
     const seebatch_batch moves = {records->positions, n, played.offsets, played.moves, NULL};
     for (size_t r = stats->n_rules; r-- > 0;) { /* the first rule set last: its values are counted */
@@ -392,7 +501,7 @@ seebatch_io_status seebatch_io_stats_count(seebatch_stats *stats, struct stats_w
         else
             seebatch_batch_values(rules, &captures, worker->values, NULL);
         seebatch_batch_values(rules, &moves, played.values, NULL);
-        count_played(worker, r, &played, records, &kinds);
+        count_played(worker, r, &played, played.offsets[n]);
     }
     count_captures(worker, n);
     count_quiet(stats, worker, records, &kinds);

@@ -46,6 +46,9 @@ enum move_kind {
     N_MOVE_KINDS
 };
 
+/* What moves depend on, see kind_of_shape(). */
+enum { MOVE_SHAPES = 256 };
+
 /* What a quiet position is: not in check, and besides ... */
 enum quiet_kind {
     QUIET_NO_CHECK,    /* nothing */
@@ -210,7 +213,8 @@ struct seebatch_stats {
     seebatch_counts counts;
     bool exact;        /* the number of different positions is known, */
     uint64_t distinct; /* this */
-    bool mover;        /* scores in the files are those of the side to move */
+    uint8_t kinds[MOVE_SHAPES];
+    bool mover; /* scores in the files are those of the side to move */
     struct stats_file *files;
     size_t n_files, parts; /* parts: reports that were added; 0: this one was counted */
     char *against;         /* another rule set; NULL: none */
@@ -231,7 +235,10 @@ struct tally *seebatch_io_stats_tally(seebatch_stats *stats, unsigned worker);
 /* Moves what all threads counted to the totals. */
 void seebatch_io_stats_gather(seebatch_stats *stats);
 
-/* count.c: counts records. tenth: of the file, where they are; -1: unknown. */
+/* count.c: the table that tells the kind of a move. */
+void seebatch_io_stats_kinds(uint8_t kinds[MOVE_SHAPES]);
+
+/* Counts records. tenth: of the file, where they are; -1: unknown. */
 seebatch_io_status seebatch_io_stats_count(seebatch_stats *stats, struct stats_worker *worker,
                                            const seebatch_records *records, int tenth);
 
@@ -308,6 +315,11 @@ struct model_error seebatch_io_model_error(const struct win_model *model, const 
  * losses, which has an offset, too. False if there are too few results to say. */
 bool seebatch_io_fit_scale(const struct calibration *calibration, struct win_model *model, double *error_of_scale);
 bool seebatch_io_fit_wdl(const struct calibration *calibration, struct win_model *model);
+
+/* The first of these, for people: whether two standard errors of the scale are less than it, because otherwise the results
+ * may as well not depend on the scores; and the scale with its error as text, with this sign between them. */
+bool seebatch_io_scale_says_something(const struct calibration *calibration, struct win_model *model, double *error);
+void seebatch_io_scale_text(const struct win_model *model, double error, const char *sign, char *text, size_t size);
 
 /* The trainers' own. */
 struct named_model {

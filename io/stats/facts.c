@@ -406,14 +406,16 @@ static void add_calibration(const struct totals *totals, struct facts *facts)
     struct calibration calibration;
     struct win_model scale, wdl;
     double error;
+    char text[64];
     seebatch_io_calibration(totals, PHASE_GROUPS, &calibration);
     if (calibration.n == 0)
         return;
-    if (!seebatch_io_fit_scale(&calibration, &scale, &error)) {
-        add(facts, group, "best scale", FACT_MAIN, "none: the results do not rise with the scores");
+    if (!seebatch_io_scale_says_something(&calibration, &scale, &error)) {
+        add(facts, group, "best eval scale", FACT_MAIN, "none: the results do not rise with the scores");
         return;
     }
-    add(facts, group, "best eval scale", FACT_MAIN, "%s +/- %s (error %s)", FIXED(scale.scale, 0), FIXED(error, 0),
+    seebatch_io_scale_text(&scale, error, "+/-", text, sizeof text);
+    add(facts, group, "best eval scale", FACT_MAIN, "%s (error %s)", text,
         FIXED(seebatch_io_model_error(&scale, &calibration).rms, 3));
     if (seebatch_io_fit_wdl(&calibration, &wdl))
         add(facts, group, "best with draws", FACT_MAIN, "offset %s, scale %s (error %s)", FIXED(wdl.offset, 0),
@@ -425,9 +427,10 @@ static void add_calibration(const struct totals *totals, struct facts *facts)
     }
     for (int phase = PHASE_GROUPS - 1; phase >= 0; phase--) {
         seebatch_io_calibration(totals, phase, &calibration);
-        if (calibration.n > 0 && seebatch_io_fit_scale(&calibration, &scale, &error))
-            add(facts, group, seebatch_io_phase_group_names[phase], 0, "scale %s +/- %s", FIXED(scale.scale, 0),
-                FIXED(error, 0));
+        if (calibration.n == 0 || !seebatch_io_scale_says_something(&calibration, &scale, &error))
+            continue;
+        seebatch_io_scale_text(&scale, error, "+/-", text, sizeof text);
+        add(facts, group, seebatch_io_phase_group_names[phase], 0, "scale %s", text);
     }
 }
 

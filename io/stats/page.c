@@ -20,6 +20,7 @@ static const char style[] =
     ".seebatch-stats section,.seebatch-stats figure{border:1px solid #dde1e6;border-radius:6px;padding:10px;margin:0;"
     "break-inside:avoid;min-width:0}\n"
     ".seebatch-stats figure svg{display:block;width:100%;height:auto;max-width:520px}\n"
+    ".seebatch-stats figcaption{font-size:.85em;padding:0 8px;overflow-wrap:anywhere}\n"
     ".seebatch-stats table{border-collapse:collapse;width:100%;font-size:.92em}\n"
     ".seebatch-stats td{padding:1px "
     "0;vertical-align:top;text-align:left;border:0;background:none;overflow-wrap:anywhere}\n"
@@ -32,6 +33,29 @@ static const char style[] =
     ".seebatch-stats .warnings{background:#2b2113;border-color:#ffb35c}}\n"
     "@media print{.seebatch-stats{max-width:none;padding:0}.seebatch-stats .charts{grid-template-columns:1fr 1fr}"
     ".seebatch-stats .facts{grid-template-columns:1fr 1fr}}\n";
+
+/* Words of facts, which are ASCII for the terminal: code stands between tags in place of backquotes, +/- becomes one sign,
+ * a line may end before the second side of a material, and no line ends between parentheses. */
+static void add_words(struct bytes *out, const char *text)
+{
+    static const char plus_minus[] = "+/-";
+    bool code = false, together = false;
+    for (; *text != '\0'; text++) {
+        if (*text == '`') {
+            bytes_add_string(out, code ? "</code>" : "<code>");
+            code = !code;
+        } else if (strncmp(text, plus_minus, sizeof plus_minus - 1) == 0) {
+            bytes_add_string(out, "&#177;");
+            text += sizeof plus_minus - 2;
+        } else if (together && *text == ' ') {
+            bytes_add_string(out, "&#160;");
+        } else {
+            together = *text == '(' || (together && *text != ')');
+            bytes_add_string(out, strncmp(text, "vK", 2) == 0 ? "<wbr>" : "");
+            seebatch_io_add_xml(out, (const char[]){*text, '\0'});
+        }
+    }
+}
 
 static void add_warnings(struct bytes *out, const struct facts *facts)
 {
@@ -61,10 +85,10 @@ static void add_facts(struct bytes *out, const struct facts *facts)
                               fact->group);
             group = fact->group;
         }
-        bytes_add_string(out, "<tr><td>");
-        seebatch_io_add_xml(out, fact->label);
+        bytes_add_string(out, strlen(fact->label) <= SHORT ? "<tr><td class=\"short\">" : "<tr><td>");
+        add_words(out, fact->label);
         bytes_add_string(out, strlen(fact->value) <= SHORT ? "</td><td class=\"short\">" : "</td><td>");
-        seebatch_io_add_xml(out, fact->value);
+        add_words(out, fact->value);
         bytes_add_string(out, "</td></tr>\n");
     }
     bytes_add_string(out, group[0] != '\0' ? "</table></section>\n</div>\n" : "</div>\n");
@@ -112,15 +136,22 @@ static void add_file(struct bytes *out, const seebatch_stats *stats, bool all)
     seebatch_io_facts_free(&facts);
 }
 
-static bool add_chart(struct bytes *out, const seebatch_stats *stats, int number)
+/* named: with the name of the file, because others stand beside it, or on a phone below it. */
+static bool add_chart(struct bytes *out, const seebatch_stats *stats, int number, bool named)
 {
+    char title[256];
     struct bytes chart = {0};
     const char *name = "";
     int height = 0;
     const bool there = seebatch_io_chart(&chart, stats, number, &name, &height);
     if (height > 0) {
+        bytes_add_string(out, named ? "<figure><figcaption>" : "<figure>");
+        seebatch_io_stats_title(stats, title, sizeof title);
+        if (named)
+            seebatch_io_add_xml(out, title);
+        bytes_add_string(out, named ? "</figcaption>" : "");
         seebatch_io_print(out,
-                          "<figure><svg role=\"img\" aria-label=\"%s\" viewBox=\"0 0 %d %d\" "
+                          "<svg role=\"img\" aria-label=\"%s\" viewBox=\"0 0 %d %d\" "
                           "font-family=\"system-ui, sans-serif\" font-size=\"11\">\n",
                           name, CHART_WIDTH, height);
         bytes_add(out, chart.data, chart.used);
@@ -139,7 +170,7 @@ static void add_charts(struct bytes *out, const seebatch_stats *const *stats, si
     for (int number = 0; more; number++) {
         bytes_add_string(out, n > 1 ? "<div class=\"charts beside\">\n" : "");
         for (size_t i = 0; i < n; i++)
-            more = add_chart(out, stats[i], number);
+            more = add_chart(out, stats[i], number, n > 1);
         bytes_add_string(out, n > 1 ? "</div>\n" : "");
     }
     bytes_add_string(out, n == 1 ? "</div>\n" : "");
@@ -155,7 +186,9 @@ void seebatch_io_stats_page(struct bytes *out, const seebatch_stats *const *stat
                               "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
         seebatch_io_add_xml(out, title);
         bytes_add_string(out, n > 1 ? " and others" : "");
-        bytes_add_string(out, ": what is in it</title>\n</head>\n<body style=\"margin:0\">\n");
+        bytes_add_string(out, ": what is in it</title>\n<style>body{margin:0;background:#fff}"
+                              "@media screen and (prefers-color-scheme:dark){body{background:#16191d}}</style>\n"
+                              "</head>\n<body>\n");
     }
     bytes_add_string(out, "<div class=\"seebatch-stats\">\n<style>\n");
     bytes_add_string(out, style);

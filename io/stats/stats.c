@@ -68,6 +68,7 @@ seebatch_stats *seebatch_stats_new(const seebatch_stats_options *options, seebat
         return NULL;
     }
     stats->bin = options->bin > 0 ? options->bin : 100;
+    seebatch_io_stats_kinds(stats->kinds);
     stats->locked = pthread_mutex_init(&stats->lock, NULL) == 0;
     stats->totals = calloc(1, sizeof *stats->totals);
     stats->registers = calloc(1, SKETCH_SIZE);
