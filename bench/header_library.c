@@ -1,6 +1,6 @@
 /*
  * seebatch_see.h as a library with seebatch_ge() of its own, under the rules `swap`, so that seebatch_turns compares what
- * compilers make of it: scripts/compilers --times links it to libseebatch, which has the other functions. A board comes
+ * compilers make of it: scripts/compilers links it to libseebatch, which has the other functions. A board comes
  * from a seebatch_position in the same call.
  */
 #include "seebatch.h"

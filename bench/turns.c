@@ -25,9 +25,11 @@ static const char usage[] =
     "commits.\n"
     "\n"
     "  --shape NAME      bulk (the default), bulk-all, one-N with N = 1 to 9, 16 or 32, hot, cold, cold-all:\n"
-    "                    see bench/README.md\n"
+    "                    see bench/README.md; bulk-pinned, bulk with the pins given; bulk-N, the questions of one-N "
+    "with\n"
+    "                    many positions in a call\n"
     "  --form NAME       value (the default) or ge\n"
-    "  --rules NAME      default swap\n"
+    "  --rules NAME      default swap; two names with a comma between them are OLD's and NEW's\n"
     "  --kernel NAME     default: the best that this machine can run; two names with a comma between them are OLD's "
     "and NEW's,\n"
     "                    so that with one library twice kernels are compared\n"
@@ -35,7 +37,7 @@ static const char usage[] =
     "  --positions FILE  FEN or EPD, at least 32,000; default " SEEBATCH_BENCH_POSITIONS "\n";
 
 enum { EXIT_WRONG = 1, EXIT_USAGE = 2 };
-enum { SLICES = 16, LIBRARIES = 2, MOST_ROUNDS = 10000 };
+enum { SLICES = 16, LIBRARIES = 2, MOST_ROUNDS = 10000, NAME = 64 };
 
 struct options {
     const char *shape, *form, *rules, *kernel, *positions, *rounds;
@@ -59,6 +61,7 @@ struct job {
     const struct shape *shape;
     bool ge;
     seebatch_rules rules;
+    seebatch_pins *pins; /* of all positions, if they are given */
     int16_t *values;
     uint64_t *mask;
 };
@@ -150,7 +153,8 @@ static void run(const struct library *library, const struct job *job, size_t sli
     const seebatch_batch batch = {.positions = s->positions + begin,
                                   .n_positions = end - begin,
                                   .offsets = s->offsets + begin,
-                                  .moves = s->moves};
+                                  .moves = s->moves,
+                                  .pins = job->pins ? job->pins + begin : NULL};
     if (s->call == CALL_BATCH && job->ge)
         library->batch_ge_mask(&job->rules, &batch, s->threshold, mask, NULL);
     else if (s->call == CALL_BATCH)
@@ -256,18 +260,19 @@ static void print_sums(const char *name, double *const turns[LIBRARIES], size_t 
            ns[0] / ns[1]);
 }
 
-static void take_turns(const struct library library[LIBRARIES], const struct job *job, size_t rounds, size_t queries)
+static void take_turns(const struct library library[LIBRARIES], const struct job job[LIBRARIES], size_t rounds,
+                       size_t queries)
 {
     double *turns[LIBRARIES]; /* seconds, by slices */
     for (size_t l = 0; l < LIBRARIES; l++)
         turns[l] = workload_alloc(SLICES * rounds, sizeof *turns[l]);
     /* From cold memory each takes all slices in turn: a slice that the other has just read would be in the cache. */
-    const size_t in_a_row = strncmp(job->shape->name, "cold", 4) == 0 ? SLICES : 1;
+    const size_t in_a_row = strncmp(job[0].shape->name, "cold", 4) == 0 ? SLICES : 1;
     for (size_t round = 0; round < rounds; round++)
         for (size_t first = 0; first < SLICES; first += in_a_row)
             for (size_t i = 0; i < LIBRARIES * in_a_row; i++) {
                 const size_t l = (i / in_a_row + round) % LIBRARIES, slice = first + i % in_a_row;
-                turns[l][slice * rounds + round] = take_turn(&library[l], job, slice);
+                turns[l][slice * rounds + round] = take_turn(&library[l], &job[l], slice);
             }
     for (size_t i = 0; i < LIBRARIES * SLICES; i++)
         qsort(turns[i / SLICES] + i % SLICES * rounds, rounds, sizeof **turns, compare_doubles);
@@ -279,49 +284,78 @@ static void take_turns(const struct library library[LIBRARIES], const struct job
         free(turns[l]);
 }
 
+/* The shape of a name. Those that only this program has are others, called in another way. */
+static void find_shape(struct job *job, struct workload *workload, const char *name)
+{
+    const bool pinned = strcmp(name, "bulk-pinned") == 0, many = strncmp(name, "bulk-", 5) == 0 && name[5] <= '9';
+    char of[32];
+    snprintf(of, sizeof of, "%s%s", many ? "one-" : "", pinned ? "bulk" : many ? name + 5 : name);
+    for (size_t i = 0; i < workload->n_shapes; i++)
+        if (strcmp(workload->shapes[i].name, of) == 0) {
+            workload->shapes[i].call = many ? CALL_BATCH : workload->shapes[i].call;
+            job->shape = &workload->shapes[i];
+        }
+    if (!job->shape)
+        fail(EXIT_USAGE, "there is no such shape; --help names them", name);
+    if (!pinned)
+        return;
+    job->pins = workload_alloc(job->shape->n_positions, sizeof *job->pins);
+    for (size_t p = 0; p < job->shape->n_positions; p++)
+        seebatch_find_pins(&job->rules, &job->shape->positions[p], &job->pins[p]);
+}
+
+/* "OLD,NEW", or the same name for both. */
+static void split(char names[LIBRARIES][NAME], const char *text)
+{
+    const char *comma = strchr(text, ',');
+    snprintf(names[0], NAME, "%.*s", (int)(comma ? comma - text : (long)strlen(text)), text);
+    snprintf(names[1], NAME, "%s", comma ? comma + 1 : text);
+}
+
 int main(int argc, char **argv)
 {
     struct options options;
     read_options(&options, argc, argv);
     char *end;
-    const unsigned long rounds = strtoul(options.rounds, &end, 10);
-    if (*end || rounds < 1 || rounds > MOST_ROUNDS)
+    const unsigned long n_rounds = strtoul(options.rounds, &end, 10);
+    if (*end || n_rounds < 1 || n_rounds > MOST_ROUNDS)
         fail(EXIT_USAGE, "--rounds is a number from 1 to 10000", options.rounds);
-    struct job job = {.ge = strcmp(options.form, "ge") == 0};
-    if (!job.ge && strcmp(options.form, "value") != 0)
+    struct job job[LIBRARIES] = {{.ge = strcmp(options.form, "ge") == 0}};
+    if (!job[0].ge && strcmp(options.form, "value") != 0)
         fail(EXIT_USAGE, "--form is value or ge", options.form);
+    job[1] = job[0];
     seebatch_error error;
-    if (seebatch_rules_named(options.rules, &job.rules, &error) != SEEBATCH_OK ||
-        seebatch_kernel_use("scalar", &error) != SEEBATCH_OK)
-        fail(EXIT_USAGE, error.text, "--rules");
     struct library library[LIBRARIES];
     const char *kernels = options.kernel ? options.kernel : "by default";
-    const char *comma = strchr(kernels, ',');
-    char kernel[LIBRARIES][32];
-    snprintf(kernel[0], sizeof kernel[0], "%.*s", (int)(comma ? comma - kernels : (long)strlen(kernels)), kernels);
-    snprintf(kernel[1], sizeof kernel[1], "%s", comma ? comma + 1 : kernels);
-    for (size_t l = 0; l < LIBRARIES; l++)
+    char kernel[LIBRARIES][NAME], rules[LIBRARIES][NAME];
+    split(kernel, kernels);
+    split(rules, options.rules);
+    if (seebatch_kernel_use("scalar", &error) != SEEBATCH_OK)
+        fail(EXIT_USAGE, error.text, "scalar");
+    for (size_t l = 0; l < LIBRARIES; l++) {
+        if (seebatch_rules_named(rules[l], &job[l].rules, &error) != SEEBATCH_OK)
+            fail(EXIT_USAGE, error.text, "--rules");
         load(&library[l], options.path[l], options.kernel ? kernel[l] : NULL);
+    }
 
     static struct workload workload;
     if (!workload_load(&workload, options.positions, strncmp(options.shape, "cold", 4) == 0))
         return EXIT_WRONG;
-    for (size_t i = 0; i < workload.n_shapes; i++)
-        if (strcmp(workload.shapes[i].name, options.shape) == 0)
-            job.shape = &workload.shapes[i];
-    if (!job.shape)
-        fail(EXIT_USAGE, "there is no such shape; --help names them", options.shape);
-    const size_t queries = shape_answers(job.shape);
-    job.values = workload_alloc(queries, sizeof *job.values);
-    job.mask = workload_alloc(queries, sizeof *job.mask);
-    size_t checked = 0;
-    for (size_t l = 0; l < LIBRARIES; l++)
-        checked += check(&library[l], &job);
+    size_t checked = 0, queries = 0;
+    for (size_t l = 0; l < LIBRARIES; l++) {
+        find_shape(&job[l], &workload, options.shape);
+        queries = shape_answers(job[l].shape);
+        job[l].values = l ? job[0].values : workload_alloc(queries, sizeof *job[l].values);
+        job[l].mask = l ? job[0].mask : workload_alloc(queries, sizeof *job[l].mask);
+        checked += check(&library[l], &job[l]);
+    }
     printf("%s/%s, rules %s, kernel %s; %zu answers checked\n", options.shape, options.form, options.rules, kernels,
            checked);
-    take_turns(library, &job, rounds, queries);
-    free(job.values);
-    free(job.mask);
+    take_turns(library, job, n_rounds, queries);
+    free(job[0].values);
+    free(job[0].mask);
+    for (size_t l = 0; l < LIBRARIES; l++)
+        free(job[l].pins);
     workload_free(&workload);
     return 0;
 }

@@ -1,8 +1,10 @@
 """What scripts/measure has found on each processor: docs/data/measured/*.tsv, and the tables that scripts/manual makes of them.
 
-A file begins with lines "# key: value" (processor, microcode, and what else holds for all rows). A row has the step, what was
+A file begins with lines "# key: value" (processor, microcode, and what else holds for all rows: "statistic: medians" where the figures
+are those, and not what scripts/measure takes). A row has the step, what was
 measured ("bulk/value swap"), of what ("avx512"), the figure, the noise (how far the same thing measured against itself differed
-from 1; empty where nobody noted it), the number of runs, the commit, the compiler and the date.
+from 1; empty where nobody noted it), the number of runs, the commit, the compiler and the date. The rows of the step "asked", of
+engines' own functions and the library in one process, come from a program outside the project.
 """
 import collections
 import csv
@@ -15,10 +17,22 @@ FOLDER = PROJECT / "docs/data/measured"
 FIELDS = ("step", "what", "of", "figure", "noise", "runs", "commit", "compiler", "date")
 Row = collections.namedtuple("Row", FIELDS)
 # The code whose last change makes a figure of a step old.
-CODE = {"kernels": ("src",), "choices": ("src",), "compilers": ("src",)}
+HEADERS = ("include/seebatch_see.h", "include/seebatch_see_mailbox.h")
+TOOL = ("src", "include", "io", "tools")
+CODE = {"kernels": ("src",), "rules": ("src",), "choices": ("src",), "thresholds": ("src",), "compilers": ("src", *HEADERS), "files": TOOL, "peers": TOOL, "headers": HEADERS,
+        "engines": HEADERS, "asked": ("src", *HEADERS)}
+RULES = re.search("^rule sets: (.*)$", (PROJECT / "docs/data/interface.txt").read_text(encoding="utf-8"), re.M)[1].split()
+WITH_PINS = ("stockfish", "stockfish-2016", "stormphrax", "pawnocchio", "plentychess", "reckless")
+FORMS = ("value", "ge")
+KERNELS = {"scalar": "scalar", "avx2": "AVX2", "avx512": "AVX-512"}
+# What scripts/measure measures of the kernels: the shapes of the charts; and of the rule sets, relative to swap.
+KERNEL_ROWS = [f"{shape}/{form} swap" for shape in ("bulk", "bulk-all", "one-1", "one-2", "one-4", "one-8", "one-16", "one-32", "hot") for form in FORMS]
+RULES_ROWS = [*(f"bulk/{form} {rules}" for form in FORMS for rules in RULES if rules != "swap"),
+              *(f"bulk-pinned/{form} {rules}" for form in FORMS for rules in WITH_PINS)]
 SHAPES = {"bulk/value": "captures of many positions, values", "bulk/ge": "the same, value >= 0",
           "bulk-all/ge": "all legal moves of many positions, value >= -50", "one-32/value": "32 moves of one position in a call, values",
           "one-8/value": "8 moves of one position in a call, values"}
+HEADER_TARGETS = ("x86-64", "x86-64-v3")
 OLD = " †"  # not compared by scripts/manual --check, as it changes when others commit code
 
 
@@ -60,40 +74,142 @@ def columns_of(step, keys):
     return found
 
 
-def provenance(step, columns):
-    """A sentence for each processor, and what the mark means."""
+def provenance(step, columns, keys):
+    """A sentence for each processor about these rows, and what the mark means."""
     lines = [""]
     for title, rows in columns:
-        of = [row for key, row in rows.items() if key[0] == step]
-        commits = sorted({row.commit for row in of})
+        of = [rows[step, *key] for key in keys if (step, *key) in rows]
         noise = [float(row.noise) for row in of if row.noise]
-        measured = f"the same code against itself differed by up to {100 * max(noise):.0f}%" if noise else "the noise was not noted"
-        lines.append(f"- {title.removesuffix(OLD)}: commit {', '.join(commits)}, {', '.join(sorted({row.date for row in of})).replace('not noted', 'at a date that was not noted')}, "
-                     f"{', '.join(sorted({row.compiler for row in of if step != 'compilers'})) or 'by the compiler of each row'}; {measured}.")
-    return [*lines, "", "A column marked with † was measured before the code last changed.", ""]
+        head = next(head for head, rows_ in processors() if rows_ == rows)
+        medians = ", medians" if head.get("statistic") == "medians" else ""
+        said = f"the same thing against itself differed by up to {100 * max(noise):.1f}%" if noise else "the noise was not noted"
+        dates = [date.replace("not noted", "at a date that was not noted") for date in sorted({row.date for row in of})]
+        compiled = sorted({row.compiler for row in of if step != "compilers"})
+        lines.append(f"- {title.removesuffix(OLD)}: commit {', '.join(sorted({row.commit for row in of}))}, {', '.join(dates)}, "
+                     f"{', '.join(compiled) or 'by the compiler of each row'}{medians}; {said}.")
+    return [*lines, "", *(["A column marked with † was measured before the code last changed.", ""] if any(OLD in title for title, _ in columns) else [])]
+
+
+def table(step, corner, names, of, cell, columns=None):
+    """A table with a row for each {what: words} and, for each processor, a column for each {of: words}."""
+    keys = [(what, each) for what in names for each in of]
+    columns = columns or columns_of(step, keys)
+    lines = ["", f"| {corner} | " + " | ".join(title + f": {words}" * bool(words) for title, _ in columns for words in of.values()) + " |",
+             "|---|" + "--:|" * len(of) * len(columns)]
+    for what, words in names.items():
+        cells = [rows.get((step, what, each)) for _, rows in columns for each in of]
+        if any(cells):
+            lines.append(f"| {words} | " + " | ".join(cell(row) if row else "" for row in cells) + " |")
+    return [*lines, *provenance(step, columns, keys)]
 
 
 def kernels():
     """The scalar code's nanoseconds for an exchange, and how many times faster the kernels are, for each processor."""
-    names = ("scalar", "avx2", "avx512")
-    columns = columns_of("kernels", [(f"{shape} swap", name) for shape in SHAPES for name in names])
-    lines = ["", "| | " + " | ".join(f"{title}: {name}" for title, _ in columns for name in ("scalar, ns", "AVX2", "AVX-512")) + " |",
-             "|---|" + "--:|" * len(names) * len(columns)]
-    for shape, title in SHAPES.items():
-        cells = [rows.get(("kernels", f"{shape} swap", name)) for _, rows in columns for name in names]
-        lines.append(f"| {title} (`{shape}`) | " + " | ".join(f"{float(row.figure):.1f}" if row else "not measured" for row in cells) + " |")
-    return [*lines, *provenance("kernels", columns)]
+    return table("kernels", "", {f"{shape} swap": f"{title} (`{shape}`)" for shape, title in SHAPES.items()},
+                 {"scalar": "scalar, ns", "avx2": "AVX2", "avx512": "AVX-512"}, lambda row: f"{float(row.figure):.1f}")
+
+
+def rule_sets():
+    """The time of each rule set relative to swap, captures of many positions, for each processor and kernel."""
+    keys = [(what, kernel) for what in RULES_ROWS for kernel in KERNELS]
+    columns = columns_of("rules", keys)
+    lines = ["", "| | " + " | ".join(f"{title}: {words}" for title, _ in columns for words in KERNELS.values()) + " |",
+             "|---|" + "--:|" * len(KERNELS) * len(columns)]
+    for rules in RULES:
+        cells = [", ".join(f"{float(row.figure):.2f}" for shape in ("bulk", "bulk-pinned") if (row := rows.get(("rules", f"{shape}/value {rules}", kernel))))
+                 for _, rows in columns for kernel in KERNELS]
+        if any(cells):
+            lines.append(f"| `{rules}` | {' | '.join(cells)} |")
+    return [*lines, *provenance("rules", columns, keys)]
+
+
+def by_number(names):
+    return sorted(names, key=lambda name: (name.split()[0] != "gcc", int(name.split()[1])))
 
 
 def compilers():
-    """The scalar code of each compiler, relative to gcc 12's, for each processor."""
-    shapes = ("bulk/value", "bulk/ge", "one-8/value", "hot/value")
-    of = sorted({key[2] for _, rows in processors() for key in rows if key[0] == "compilers"},
-                key=lambda name: (name.split()[0] != "gcc", int(name.split()[1])))
-    columns = columns_of("compilers", [(f"{shape} scalar", name) for shape in shapes for name in of])
-    lines = ["", "| compiler | " + " | ".join(f"{title}: `{shape}`" for title, _ in columns for shape in shapes) + " |",
-             "|---|" + "--:|" * len(shapes) * len(columns)]
-    for name in of:
-        cells = [rows.get(("compilers", f"{shape} scalar", name)) for _, rows in columns for shape in shapes]
-        lines.append(f"| {name} | " + " | ".join(f"{float(row.figure):.2f}" if row else "" for row in cells) + " |")
-    return [*lines, *provenance("compilers", columns)]
+    """Scalar code and seebatch_see.h by each compiler, relative to gcc 12's, for each processor."""
+    whats = {**{f"{shape} scalar": f"`{shape}`" for shape in ("bulk/value", "bulk/ge", "one-8/value", "hot/value")},
+             **{f"hot/ge header {target}": f"header, {target}" for target in HEADER_TARGETS}}
+    of = by_number({key[2] for _, rows in processors() for key in rows if key[0] == "compilers"})
+    keys = [(what, name) for what in whats for name in of]
+    lines = []
+    for title, rows in columns_of("compilers", keys):
+        has = [what for what in whats if any(("compilers", what, name) in rows for name in of)]
+        lines += ["", f"| {title} | " + " | ".join(whats[what] for what in has) + " |", "|---|" + "--:|" * len(has)]
+        for name in of:
+            cells = [rows.get(("compilers", what, name)) for what in has]
+            if any(cells):
+                lines.append(f"| {name} | " + " | ".join(f"{float(row.figure):.2f}" if row else "" for row in cells) + " |")
+    return [*lines, *provenance("compilers", columns_of("compilers", keys), keys)]
+
+
+def files():
+    """Millions of positions per second, for each processor."""
+    whats = sorted({key[1] for _, rows in processors() for key in rows if key[0] == "files"})
+    return table("files", "millions of positions per second", {what: f"`{what}`" for what in whats}, {"millions per second": ""},
+                 lambda row: f"{float(row.figure):.1f}")
+
+
+def peers():
+    """The speed of the tool relative to readers of others, for each processor."""
+    whats = sorted({key[1:] for _, rows in processors() for key in rows if key[0] == "peers"}, key=lambda key: (key[1] != "nnue-pytorch's reader", key))
+    lines = columns = []
+    keys = list(whats)
+    columns = columns_of("peers", keys)
+    lines = ["", "| command | compared with | " + " | ".join(title for title, _ in columns) + " |", "|---|---|" + "--:|" * len(columns)]
+    for what, of in whats:
+        cells = [rows.get(("peers", what, of)) for _, rows in columns]
+        lines.append(f"| `{what}` | {of} | " + " | ".join(f"{float(row.figure):.2f}" if row else "" for row in cells) + " |")
+    return [*lines, *provenance("peers", columns, keys)]
+
+
+WAYS = {"own": "the engine's own function", "mailbox": "the header, with the engine's mailbox", "move": "library, one call for each move",
+        "position avx2": "library, one call for each position, AVX2", "position avx512": "library, one call for each position, AVX-512",
+        "hundreds avx512": "library, one call for hundreds of positions, AVX-512",
+        "all avx2": "library, one call for all positions, from arrays, AVX2", "all avx512": "library, one call for all positions, from arrays, AVX-512"}
+ASKED = {"captures": "the captures of many positions", "questions": "the questions of the engine's own search",
+         "legal moves": "all legal moves, as a policy network asks"}
+
+
+def asked(rows):
+    """{part: ([engine], {way: [nanoseconds or None]})} of a processor."""
+    found = {}
+    for part in ASKED:
+        engines = sorted({key[1].removeprefix(part + " ") for key in rows if key[0] == "asked" and key[1].startswith(part)})
+        ways = {way: [row and float(row.figure) for engine in engines for row in [rows.get(("asked", f"{part} {engine}", way))]] for way in WAYS}
+        found[part] = engines, {way: values for way, values in ways.items() if any(values)}
+    return found
+
+
+def engines():
+    """Nanoseconds for an exchange by engines' own functions and by the library, for each processor."""
+    lines = []
+    keys = [key[1:] for _, rows in processors() for key in rows if key[0] == "asked"]
+    columns = columns_of("asked", keys)
+    for title, rows in columns:
+        for part, (names, ways) in asked(rows).items():
+            lines += ["", f"| {title}: {ASKED[part]} | " + " | ".join(names) + " |", "|---|" + "--:|" * len(names)]
+            lines += [f"| {WAYS[way]} | " + " | ".join(f"{each:.1f}" if each else "not measured" for each in values) + " |"
+                      for way, values in ways.items()]
+    return [*lines, *provenance("asked", columns, keys)]
+
+
+def with_header():
+    """What the headers change in engines on each processor, as measured by scripts/measure headers and engines."""
+    lines = []
+    for step, corner in (("headers", "one question of a search"), ("engines", "a whole engine")):
+        keys = sorted({key[1:] for _, rows in processors() for key in rows if key[0] == step})
+        columns = columns_of(step, keys)
+        if not columns:
+            continue
+        lines += ["", f"| {corner} | with | " + " | ".join(title for title, _ in columns) + " |", "|---|---|" + "--:|" * len(columns)]
+        for what, of in keys:
+            cells = [rows.get((step, what, of)) for _, rows in columns]
+            lines.append(f"| {what} | {of} | " + " | ".join(f"{100 * float(row.figure) - 100:+.0f}%" if row else "" for row in cells) + " |")
+        lines += provenance(step, columns, keys)
+    return lines
+
+
+BLOCKS = {"kernels": kernels, "rule_sets": rule_sets, "compilers": compilers, "files": files, "peers": peers, "engines": engines,
+          "with_header": with_header}
