@@ -11,29 +11,34 @@
 #include "ray_batch.h"
 #include "lanes/paths.h"
 
-/* Whether this kernel serves n moves of one position on processors with narrower units. Up to four, which fill one of
- * AVX2's registers, are quicker there. So are the attack tables of AVX2 where each side chooses its order: on Zen 4 by
- * 8%. */
-static inline bool narrow_lanes_serve(const seebatch_rules *rules, size_t n)
+/* Whether n moves of one position are too few for this kernel: up to four fill one of AVX2's registers, and are quicker
+ * there. On processors whose units are 512 bits wide, two to four moves along rays are quicker than with AVX2 where pins do
+ * not count (on Emerald Rapids by 10 to 15%). */
+static inline bool too_few(size_t n) { return n <= PARTIAL_LANES; }
+static inline bool too_few_for_wide(const seebatch_rules *rules, size_t n)
 {
-    return n > PARTIAL_LANES && !(n >= TABLES_FROM_ONE && rules->order == SEEBATCH_BEST_ORDER) && lanes_serve(rules);
+    return n <= (rules->pins == SEEBATCH_PINS_IGNORED ? 1 : (size_t)PARTIAL_LANES);
 }
 
-/* The same on processors whose units are 512 bits wide. There two to four moves along rays are quicker than with AVX2
- * where pins do not count (on Emerald Rapids by 10 to 15%), and so are attack tables under all rules (by 10 to 25%). */
-static inline bool wide_lanes_serve(const seebatch_rules *rules, size_t n)
+/* On processors with narrower units, AVX2's attack tables are quicker where each side chooses its order: on Zen 4 by 8%. On
+ * wide ones these are, under all rules (on Emerald Rapids by 10 to 25%). */
+static inline bool narrow_lanes_serve(const seebatch_rules *rules, size_t n)
 {
-    return n > (rules->pins == SEEBATCH_PINS_IGNORED ? 1 : (size_t)PARTIAL_LANES) && lanes_serve(rules);
+    return !(n >= TABLES_FROM_ONE && rules->order == SEEBATCH_BEST_ORDER) && lanes_serve(rules);
 }
 
 #define KERNEL(name) seebatch_avx512_##name
 #define NEXT_KERNEL(name) seebatch_avx2_##name
+#define TOO_FEW(rules, n) too_few(n)
+#define TOO_FEW_BITS(rules, n) too_few(n)
 #define SERVES(rules, n) narrow_lanes_serve(rules, n)
 #include "lanes/position_functions.h"
 
 #define KERNEL(name) seebatch_avx512_wide_##name
 #define NEXT_KERNEL(name) seebatch_avx2_##name
-#define SERVES(rules, n) wide_lanes_serve(rules, n)
+#define TOO_FEW(rules, n) too_few_for_wide(rules, n)
+#define TOO_FEW_BITS(rules, n) too_few_for_wide(rules, n)
+#define SERVES(rules, n) lanes_serve(rules)
 #include "lanes/position_functions.h"
 
 /* The fewest queries of a batch that this kernel answers: more than fill one of AVX2's registers, or two where pins

@@ -4,15 +4,20 @@
  *
  *   KERNEL(name)      the kernel's function: position_values or position_ge (kernel.h)
  *   NEXT_KERNEL(name) the function of the next kernel
- *   SERVES(rules, n)  whether the lanes serve n moves of a position under the rules
+ *   TOO_FEW(rules, n), TOO_FEW_BITS(rules, n)
+ *                     whether the next kernel is faster for n moves of a position, because they are few: values, and bits
+ *   SERVES(rules, n)  whether the lanes serve the other calls
  *
- * The public functions call them by way of the kernel in use (api/evaluate.c).
+ * The public functions call them by way of the kernel in use (api/evaluate.c). Few moves are passed on before anything
+ * else is asked. TOO_FEW holds for fewer moves than PINS_FROM.
  */
 
 void KERNEL(position_values)(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                              const seebatch_move *moves, size_t n, int16_t *values)
 {
-    if (asks_for_pins_first(rules, position, pins, n))
+    if (TOO_FEW(rules, n))
+        NEXT_KERNEL(position_values)(rules, position, pins, moves, n, values);
+    else if (asks_for_pins_first(rules, position, pins, n))
         position_values_with_pins(KERNEL(position_values), rules, position, pins, moves, n, values);
     else if (!SERVES(rules, n))
         NEXT_KERNEL(position_values)(rules, position, pins, moves, n, values);
@@ -25,7 +30,9 @@ void KERNEL(position_values)(const seebatch_rules *rules, const seebatch_positio
 void KERNEL(position_ge)(const seebatch_rules *rules, const seebatch_position *position, const seebatch_pins *pins,
                          const seebatch_move *moves, size_t n, const int16_t *thresholds, size_t step, uint64_t *mask)
 {
-    if (asks_for_pins_first(rules, position, pins, n))
+    if (TOO_FEW_BITS(rules, n))
+        NEXT_KERNEL(position_ge)(rules, position, pins, moves, n, thresholds, step, mask);
+    else if (asks_for_pins_first(rules, position, pins, n))
         position_ge_with_pins(KERNEL(position_ge), rules, position, pins, moves, n, thresholds, step, mask);
     else if (!SERVES(rules, n))
         NEXT_KERNEL(position_ge)(rules, position, pins, moves, n, thresholds, step, mask);
@@ -37,4 +44,6 @@ void KERNEL(position_ge)(const seebatch_rules *rules, const seebatch_position *p
 
 #undef KERNEL
 #undef NEXT_KERNEL
+#undef TOO_FEW
+#undef TOO_FEW_BITS
 #undef SERVES

@@ -12,7 +12,9 @@
 
 #define KERNEL(name) seebatch_simd128_##name
 #define NEXT_KERNEL(name) seebatch_scalar_##name
-#define SERVES(rules, n) ((n) > 1 && lanes_serve(rules))
+#define TOO_FEW(rules, n) ((n) < 2)
+#define TOO_FEW_BITS(rules, n) ((n) < 2)
+#define SERVES(rules, n) lanes_serve(rules)
 #include "lanes/position_functions.h"
 
 void seebatch_simd128_batch_answers(const seebatch_rules *rules, const seebatch_batch *batch, enum see_path path,
