@@ -33,6 +33,9 @@ SHAPES = {"bulk/value": "captures of many positions, values", "bulk/ge": "the sa
           "bulk-all/ge": "all legal moves of many positions, value >= -50", "one-32/value": "32 moves of one position in a call, values",
           "one-8/value": "8 moves of one position in a call, values"}
 HEADER_TARGETS = ("x86-64", "x86-64-v3")
+# What scripts/measure compilers measures: shapes and kernels.
+BY_COMPILER = [*((shape, "scalar") for shape in ("bulk/value", "bulk/ge", "one-8/value", "hot/value")),
+               ("one-8/value", "avx2"), ("bulk/value", "avx2"), ("bulk/value", "avx512"), ("bulk-all/ge", "avx512")]
 OLD = " †"  # not compared by scripts/manual --check, as it changes when others commit code
 
 
@@ -129,7 +132,7 @@ def by_number(names):
 
 def compilers():
     """Scalar code and seebatch_see.h by each compiler, relative to gcc 12's, for each processor."""
-    whats = {**{f"{shape} scalar": f"`{shape}`" for shape in ("bulk/value", "bulk/ge", "one-8/value", "hot/value")},
+    whats = {**{f"{shape} {kernel}": f"`{shape}`" + f", {KERNELS[kernel]}" * (kernel != "scalar") for shape, kernel in BY_COMPILER},
              **{f"hot/ge header {target}": f"header, {target}" for target in HEADER_TARGETS}}
     of = by_number({key[2] for _, rows in processors() for key in rows if key[0] == "compilers"})
     keys = [(what, name) for what in whats for name in of]

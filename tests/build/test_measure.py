@@ -176,4 +176,4 @@ measure = importlib.util.module_from_spec(importlib.util.spec_from_loader("measu
 loader.exec_module(measure)
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]])
