@@ -1,7 +1,7 @@
 """What scripts/measure has found on each processor: docs/data/measured/*.tsv, and the tables that scripts/manual makes of them.
 
 A file begins with lines "# key: value" (processor, microcode, and what else holds for all rows: "statistic: medians" where the figures
-are those, and not what scripts/measure takes). A row has the step, what was
+are those, and not what scripts/measure takes; the highest load average, which says whether absolute times and speeds mean much). A row has the step, what was
 measured ("bulk/value swap"), of what ("avx512"), the figure, the noise (how far the same thing measured against itself differed
 from 1; empty where nobody noted it), the number of runs, the commit, the compiler and the date. The rows of the step "asked", of
 engines' own functions and the library in one process, come from a program outside the project.
@@ -85,11 +85,12 @@ def provenance(step, columns, keys):
         noise = [float(row.noise) for row in of if row.noise]
         head = next(head for head, rows_ in processors() if rows_ == rows)
         medians = ", medians" if head.get("statistic") == "medians" else ""
+        load = f"; others used the machine (load average up to {head['load average']})" if float(head.get("load average", 0)) >= 2 else ""
         said = f"the same thing against itself differed by up to {100 * max(noise):.1f}%" if noise else "the noise was not noted"
         dates = [date.replace("not noted", "at a date that was not noted") for date in sorted({row.date for row in of})]
         compiled = sorted({row.compiler for row in of if step != "compilers"})
         lines.append(f"- {title.removesuffix(OLD)}: commit {', '.join(sorted({row.commit for row in of}))}, {', '.join(dates)}, "
-                     f"{', '.join(compiled) or 'by the compiler of each row'}{medians}; {said}.")
+                     f"{', '.join(compiled) or 'by the compiler of each row'}{medians}; {said}{load}.")
     return [*lines, "", *(["A column marked with † was measured before the code last changed.", ""] if any(OLD in title for title, _ in columns) else [])]
 
 
