@@ -1,5 +1,6 @@
 """Compiles the library, seebatch_io and src/ into one extension module, against the system's zlib and zstd, and
-simdjson where pkg-config finds it; without, it reads no JSON lines. With SEEBATCH_LIBRARIES, the
+simdjson where pkg-config finds it; without, it reads JSON lines only if simdjson is packed with it, as
+scripts/make-release does, and there is a C++ compiler. With SEEBATCH_LIBRARIES, the
 folder of a build by CMake, it takes libseebatch.a and libseebatch_io.a from there. With SEEBATCH_EXTENSION, a file, that is
 the module, which scripts/make-release compiled for another system. A source distribution has what it needs of the project
 in its folder `library`.
@@ -19,6 +20,7 @@ import sysconfig
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.command.sdist import sdist
+from setuptools.errors import CompileError
 
 HERE = pathlib.Path(__file__).resolve().parent
 PACKED = HERE / "library"
@@ -45,6 +47,18 @@ def has_simdjson():
         return False
 
 
+def readme():
+    """README.md for where the package stands alone: links that lead out of it go to the repository, if there is one."""
+    found = re.search(r'(?m)^Repository = "(.*)"$', (HERE / "pyproject.toml").read_text(encoding="utf-8"))
+
+    def link(match):
+        if re.match(r"https://|#", match[2]):
+            return match[0]
+        path = os.path.normpath(f"bindings/python/{match[2]}")
+        return f"[{match[1]}]({found[1]}/blob/v{version()}/{path})" if found else match[1]
+    return re.sub(r"\[([^\]]+)\]\(([^)\s]+)\)", link, (HERE / "README.md").read_text(encoding="utf-8"))
+
+
 def knows(option):
     """Whether the compiler knows an option, and does not only warn that it does nothing by it."""
     compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
@@ -64,6 +78,8 @@ class Pack(sdist):
         shutil.rmtree(folder / "tests", ignore_errors=True)  # setuptools takes some of them, but not what they share
         (folder / "LICENSE").unlink()  # a link
         shutil.copyfile(HERE / "LICENSE", folder / "LICENSE")
+        (folder / "README.md").unlink()
+        (folder / "README.md").write_text(readme(), encoding="utf-8")
         shutil.copytree(HERE / "src", folder / "src", dirs_exist_ok=True)
         if PACKED.is_dir():
             shutil.copytree(PACKED, folder / "library")
@@ -93,20 +109,31 @@ class Build(build_ext):
             if b"json_tokens.cc" in pathlib.Path(extension.extra_objects[0]).read_bytes():
                 extension.libraries += LIBRARIES_OF_JSON
             return super().build_extension(extension)
-        if has_simdjson():
-            extension.define_macros.append(("SEEBATCH_JSON", None))
-            extension.extra_objects += self.compiler.compile(
-                [str(PROJECT / "io/formats/json/json_tokens.cc")], self.build_temp, extension.define_macros,
-                extension.include_dirs, extra_postargs=FLAGS_OF_JSON)
-            extension.libraries += LIBRARIES_OF_JSON
-        else:
-            print("JSON lines will not be read: pkg-config finds no simdjson 3.0 (Debian: libsimdjson-dev)")
+        if not self.add_simdjson(extension):
+            print("JSON lines will not be read: there is no C++ compiler, or neither a packed simdjson nor one that "
+                  "pkg-config finds (Debian: g++, pkg-config, libsimdjson-dev)")
         packed = PACKED / "seebatch.c"
         library = packed if packed.exists() else amalgamate(pathlib.Path(self.build_temp) / "amalgamation")
         formats = sorted(path for path in (PROJECT / "io").rglob("*.c") if path.parent.name != "windows")
         outside = [*formats, library]
         extension.sources = [*extension.sources, *map(str, outside)]
         return super().build_extension(extension)
+
+    def add_simdjson(self, extension):
+        """Compiles what reads JSON lines: with the simdjson of the system, else with the packed one; whether that went well."""
+        found, packed = has_simdjson(), PACKED / "simdjson"
+        if not found and not packed.is_dir():
+            return False
+        sources = [PROJECT / "io/formats/json/json_tokens.cc", *([] if found else [packed / "simdjson.cpp"])]
+        try:
+            objects = self.compiler.compile([str(source) for source in sources], self.build_temp, [("SEEBATCH_JSON", None)],
+                                            [*extension.include_dirs, *([] if found else [str(packed)])], extra_postargs=FLAGS_OF_JSON)
+        except CompileError:
+            return False
+        extension.define_macros.append(("SEEBATCH_JSON", None))
+        extension.extra_objects += objects
+        extension.libraries += LIBRARIES_OF_JSON if found else LIBRARIES_OF_JSON[1:]
+        return True
 
 
 # What Python was compiled with comes first; -fwrapv and -g cost speed and room. A level in CFLAGS is taken.
@@ -128,7 +155,9 @@ if sys.platform == "linux":
 # before 77 it is a table there, which later ones deprecate.
 setup(
     name="seebatch",
-    license="MIT",
+    license=os.environ.get("SEEBATCH_LICENSE") or ("MIT AND Apache-2.0" if (PACKED / "simdjson").is_dir() else "MIT"),
+    long_description=readme(),
+    long_description_content_type="text/markdown",
     version=version(),
     packages=["seebatch"],
     package_data={"seebatch": ["py.typed", "*.pyi"]},

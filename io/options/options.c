@@ -46,8 +46,9 @@ bool seebatch_io_check_input(const char *name, const struct file_format *format,
             name);
     if (format != NULL && format->read == NULL)
         return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
-                                "%s: this build does not read %s, expected one with simdjson (SEEBATCH_JSON=ON)", name,
-                                format->name);
+                                "%s: this build does not read %s, because simdjson was missing when it was built; "
+                                "expected a build with simdjson",
+                                name, format->name);
     if (format != NULL)
         return true;
     if (stat(name, &file) == 0 && S_ISDIR(file.st_mode))

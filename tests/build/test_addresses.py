@@ -27,7 +27,7 @@ MANIFESTS = {"bindings/python/pyproject.toml": "repository homepage documentatio
              "cmake/release/debian/copyright": "repository", ".github/ISSUE_TEMPLATE/config.yml": "documentation", "README.md": "repository",
              "bindings/javascript/seebatch.js": "", "bindings/rust/Cargo.lock": "", "bindings/rust/boards/Cargo.lock": "",
              "bindings/rust/README.md": "", "bindings/rust/boards/README.md": "", "docs/data.md": "",
-             "bindings/javascript/README.md": "", "include/seebatch_see.h": ""}
+             "bindings/javascript/README.md": "", "bindings/python/README.md": "", "docs/download.md": "", "docs/install.md": "", "NEWS.md": "", "include/seebatch_see.h": ""}
 
 
 def addresses(*arguments):
@@ -80,6 +80,10 @@ class Addresses(unittest.TestCase):
         self.assertEqual(self.text("README.md").count("\n"), empty["README.md"].count("\n"))
         self.assertIn('\nseebatch = { version = "', self.text("bindings/rust/README.md"))
         self.assertIn("\nnpm install seebatch\n", self.text("bindings/javascript/README.md"))
+        self.assertIn("env/bin/pip install seebatch\n", self.text("bindings/python/README.md"))
+        self.assertIn("| `cargo add seebatch` |", self.text("docs/install.md"))
+        for name in MANIFESTS:
+            self.assertNotRegex(self.text(name), "(?i)nothing has been published|not on (PyPI|crates.io|the npm)", name)
         self.fill({**FILLED, "published": "pypi"})
         addresses(self.folder)
         self.assertRegex(self.text("README.md"), r"env/bin/pip install seebatch` \|.*\n.*\| `cargo add seebatch --git ")

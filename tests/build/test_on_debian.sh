@@ -197,8 +197,8 @@ try "seebatch-*-manylinux_*_$arch.whl" 'python3 python3-venv' "$(lines Python 1)
 env/bin/pip uninstall -q -y seebatch
 ! env/bin/python -c 'import seebatch'"
 try 'seebatch-*.cdx.json' python3 'python3 -c "import json; assert len(json.load(open(\"$(ls seebatch-*.cdx.json)\"))[\"components\"]) > 5"'
-try "seebatch-$version.tar.gz" 'python3-venv gcc python3-dev zlib1g-dev libzstd-dev' "$(lines Python 2)
-(cd /root/data && exec /root/mine/env/bin/python release_values.py values games.fen)
+try "seebatch-$version.tar.gz" 'python3-venv g++ python3-dev zlib1g-dev libzstd-dev' "$(lines Python 2)
+(cd /root/data && exec /root/mine/env/bin/python release_values.py values games.jsonl)
 env/bin/pip uninstall -q -y seebatch
 ! env/bin/python -c 'import seebatch'"
 
