@@ -308,7 +308,7 @@ fn run(mut command: Command, advice: &str) {
 }
 
 fn cannot(path: &Path, error: &std::io::Error) -> ! {
-    stop(&format!("{}: {}; expected a packed crate, or a whole clone of seebatch", path.display(), error))
+    stop(&format!("{}: {}; expected a whole clone of seebatch, or a crate that its scripts/rust packed", path.display(), error))
 }
 
 fn stop(sentence: &str) -> ! {
