@@ -180,11 +180,12 @@ cc -Wall -Wextra -Werror -o engine engine.c
 c++ -x c++ -Wall -Wextra -Werror -o engine engine.c
 ./engine"
 done
-try 'seebatch-*-source.tar.gz' 'gcc libc6-dev make cmake' "$(lines 'From source' 1 | sed 's/--build build/& --parallel/')
+try 'seebatch-*-source.tar.gz' 'gcc libc6-dev make cmake' "find /usr/local -type d | sort >before
+$(lines 'From source' 1 | sed 's/--build build/& --parallel/')
 cc -o engine /root/data/engine.c -lseebatch
 ./engine
 $(lines 'From source' 2)
-[ -z \"\$(find /usr/local -name '*seebatch*')\" ]"
+find /usr/local -type d | sort | diff before -"
 try 'seebatch_*.dsc' 'dpkg-dev debhelper' 'apt-get update -q && apt-get build-dep -q -y --no-install-recommends ./seebatch_*.dsc
 dpkg-source -x seebatch_*.dsc tree
 cd tree && DEB_BUILD_OPTIONS=parallel=2 dpkg-buildpackage -us -uc -b'

@@ -225,6 +225,22 @@ esac
 
 lintian --allow-root --fail-on error,warning "$files"/*.deb "$files"/*.dsc >"$work/log" 2>&1 || fail lintian "$work/log"
 echo 'ok: lintian'
+# Within 2 % of a Release build, in instructions, which do not depend on what else the machine does. Valgrind has no AVX-512.
+release=$(dirname "$tool")/../libseebatch.so
+if [ ! -e "$release" ] || ! command -v valgrind >/dev/null || ! ls "$files"/libseebatch1_*_"$(dpkg --print-architecture)".deb >/dev/null 2>&1; then
+    echo 'SKIPPED: the library of the Debian package compared with a Release build: there is no valgrind, shared library or package'
+else
+    cc -O2 -Iinclude tests/build/library_speed.c -o "$work/library_speed" -ldl >"$work/log" 2>&1 || fail library_speed.c "$work/log"
+    dpkg-deb -x "$files"/libseebatch1_*_"$(dpkg --print-architecture)".deb "$work/deb"
+    for kernel in scalar avx2; do
+        for library in "$release" "$(find "$work/deb" -name 'libseebatch.so.*.*')"; do
+            valgrind --tool=callgrind --callgrind-out-file=/dev/null "$work/library_speed" $kernel 20 "$library" <bench/data/positions.fen 2>&1 |
+                sed -n 's/.*Collected : //p'
+        done | xargs | tee "$work/counts" | awk -v kernel=$kernel 'NF != 2 || $2 > 1.02 * $1 { exit 1 }
+            { printf "ok: the library of the Debian package: %.3f times the instructions of a Release build (%s)\n", $2 / $1, kernel }' ||
+            fail "the library of the Debian package is slower than a Release build ($kernel)" "$work/counts"
+    done
+fi
 
 # ---- Other packages ----
 

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Runs the steps of .github/workflows/release.yml in an empty Debian, as far as they go without GitHub.
 
-    test_workflow.py [--check] PROJECT FOLDER
+    test_workflow.py [--check] PROJECT FOLDER [FILES]
 
 Each job gets an empty root of the image that it names, by debootstrap; FOLDER keeps the bare one. The checkout is a clone of the depth
 that the step asks for, an artifact is a folder that is carried from job to job, and `gh` is a stand-in that refuses what GitHub
 would refuse or change: a release without its tag or files, names of files other than letters, digits and . _ + -, and a
-second release of one tag. --check looks at the file alone, without a root: what each job may do and uses.
+second release of one tag. The draft is made twice, as when somebody runs the workflow again, and then published, for which the other
+jobs run. What only a registry can do is a stand-in as well: it looks at the files that it is given. FILES is a release that was made
+already: it stands for what the step `scripts/test artifacts` makes, which takes most of the time. --check looks at the file alone,
+without a root: what each job may do and uses.
 
 Exit status: 0; 1 if a step or a check failed; 77 where there is no root, debootstrap, mirror or PyYAML.
 """
@@ -58,6 +61,24 @@ esac
 '''
 
 
+# Registries: what is given to them has to be there, and to be what they take.
+NPM = r'''#!/bin/sh
+set -eu
+[ "$1 $3 $4" = 'publish --access public' ] || { echo "npm: the stand-in does not know $*" >&2; exit 1; }
+tar -xzOf "$2" package/package.json | grep '"version": "'"${GITHUB_REF_NAME#v}"'"' || { echo "npm: $2 is no package of $GITHUB_REF_NAME" >&2; exit 1; }
+'''
+CARGO = r'''#!/bin/sh
+set -eu
+[ "$1" = publish ] || { echo "cargo: the stand-in does not know $1" >&2; exit 1; }
+[ -n "${CARGO_REGISTRY_TOKEN:-}" ] || { echo 'cargo: no token found' >&2; exit 1; }
+grep '^version = "'"${GITHUB_REF_NAME#v}"'"' Cargo.toml
+[ -e src/lib.rs ] && [ -e LICENSE ] && { [ "${PWD##*/}" = boards ] || [ -s src/seebatch.c ]; }
+'''
+# The major versions of actions from which on they run on a node that GitHub still has.
+NODE_24 = {"actions/checkout": 5, "actions/upload-artifact": 6, "actions/download-artifact": 7, "actions/attest-build-provenance": 3,
+           "actions/setup-node": 5, "actions/upload-pages-artifact": 5, "actions/deploy-pages": 5, "rust-lang/crates-io-auth-action": 1}
+
+
 def skip(why):
     print(f"SKIPPED: the workflow: {why}")
     sys.exit(77)
@@ -68,9 +89,31 @@ def fail(why):
     sys.exit(1)
 
 
+def check_actions(workflow, name):
+    """That no action of a workflow needs a node that GitHub has no longer."""
+    for job in workflow["jobs"].values():
+        for use in (step["uses"] for step in job["steps"] if "uses" in step):
+            action, version = use.split("@")
+            if action in NODE_24 and int(version.lstrip("v").split(".")[0]) < NODE_24[action]:
+                fail(f"{name} uses {use}, which needs a node that GitHub has no longer; expected v{NODE_24[action]} or later")
+
+
 def check(workflow):
     """What makes a release that fails, or that is not safe, found in the file alone."""
     jobs = workflow["jobs"]
+    runs_of = {name: "\n".join(step.get("run", "") for step in job["steps"]) for name, job in jobs.items()}
+    if "gh release view" not in "".join(runs_of.values()):
+        fail("no step asks whether there is a draft already; a second run would make a second one")
+    if "--notes-file" not in "".join(runs_of.values()):
+        fail("the release has no notes of its own; expected those of NEWS.md")
+    if "make-release --check" not in "".join(runs_of.values()):
+        fail("no step asks whether all programs are there; a release without a part would be found after an hour")
+    for registry, command in (("PyPI", "gh-action-pypi-publish"), ("npm", "npm publish"), ("crates.io", "rust --publish")):
+        publishing = [job for job in jobs.values() if command in str(job["steps"])]
+        if not publishing:
+            fail(f"no job publishes to {registry}")
+        if any(job.get("permissions", {}).get("id-token") != "write" or "secrets." in str(job) for job in publishing):
+            fail(f"the job for {registry} does not use trusted publishing; expected id-token: write and no secret")
     for name, job in jobs.items():
         uses = [step["uses"] for step in job["steps"] if "uses" in step]
         runs = "\n".join(step.get("run", "") for step in job["steps"])
@@ -78,7 +121,7 @@ def check(workflow):
         if may.get("contents") == "write" and "scripts/" in runs:
             fail(f"the job {name} runs packages of registries and may write to the repository; expected two jobs")
         for step in job["steps"]:
-            if step.get("uses", "").startswith("actions/checkout@") and (step.get("with") or {}).get("fetch-depth", 1) != 0:
+            if step.get("uses", "").startswith("actions/checkout@") and "scripts/test" in runs and (step.get("with") or {}).get("fetch-depth", 1) != 0:
                 fail(f"the job {name} has a shallow clone, from which the tests cannot clone; expected fetch-depth: 0")
             if "scripts/test artifacts" in step.get("run", "") and "SEEBATCH_TEST_RELEASE_REQUIRED" not in (step.get("env") or {}):
                 fail(f"the job {name} takes a release that was skipped for one that was made; expected SEEBATCH_TEST_RELEASE_REQUIRED")
@@ -132,15 +175,22 @@ def inside(root, command, environment, github):
                                "DEBIAN_FRONTEND": "noninteractive", **environment}).returncode
 
 
-def run_job(name, job, project, folder, work, environment):
+def run_job(name, job, project, folder, work, environment, files):
     root, github, artifacts = work / name, work / "github", work / "artifacts"
     github.mkdir(exist_ok=True)
-    container = job["container"]
-    root_of(container["image"] if isinstance(container, dict) else container, folder, root)
+    subprocess.run(["rm", "-rf", root], check=True)
+    # Without a container a job runs in GitHub's own image, which has the programs of the stand-ins, git and Python.
+    container = job.get("container")
+    root_of((container["image"] if isinstance(container, dict) else container) if container else "debian:12", folder, root)
     (root / "work").mkdir()
     (root / "stand-in").mkdir()
-    (root / "stand-in/gh").write_text(GH)
-    (root / "stand-in/gh").chmod(0o755)
+    stand_ins = {"gh": GH} if container else {"gh": GH, "npm": NPM, "cargo": CARGO}
+    for program, text in stand_ins.items():
+        (root / "stand-in" / program).write_text(text)
+        (root / "stand-in" / program).chmod(0o755)
+    if not container and "scripts/" in str(job["steps"]) and \
+            inside(root, "apt-get update -qq && apt-get install -qq -y git python3 ca-certificates >/dev/null", environment, github):
+        fail(f"the job {name}: git and Python cannot be installed")
     for number, step in enumerate(job["steps"], 1):
         use, given = step.get("uses", "").split("@")[0], step.get("with") or {}
         print(f"{name}, step {number}: {step.get('name') or use or step['run'].splitlines()[0]}", flush=True)
@@ -150,17 +200,28 @@ def run_job(name, job, project, folder, work, environment):
         elif use == "actions/upload-artifact":
             if not (root / "work" / given["path"]).is_dir() or not any((root / "work" / given["path"]).iterdir()):
                 fail(f"the job {name}: there is no file in {given['path']} to upload")
-            shutil.copytree(root / "work" / given["path"], artifacts / given["name"])
+            shutil.copytree(root / "work" / given["path"], artifacts / given["name"], dirs_exist_ok=True)
         elif use == "actions/download-artifact":
             shutil.copytree(artifacts / given["name"], root / "work" / given["path"])
         elif use == "actions/attest-build-provenance":
             if not (root / "work" / given["subject-checksums"]).exists():
                 fail(f"the job {name}: there is no {given['subject-checksums']} to attest")
+        elif use == "pypa/gh-action-pypi-publish":
+            names = sorted(path.name for path in (root / "work" / given["packages-dir"]).iterdir())
+            if not any(each.endswith(".whl") for each in names) or sum(each.endswith(".tar.gz") for each in names) != 1 or \
+                    any(not each.endswith((".whl", ".tar.gz")) for each in names):
+                fail(f"the job {name}: PyPI takes wheels and one source distribution, found {' '.join(names)}")
+        elif use in ("actions/setup-node", "rust-lang/crates-io-auth-action"):
+            pass  # there are stand-ins for what they bring
+        elif files and step.get("run") == "scripts/test artifacts":
+            shutil.copytree(files, root / "work/build-release/artifacts/release")
+            print(f"    SKIPPED: the files of {files} stand for what it makes")
         elif use:
             fail(f"the job {name} uses {use}, which this test does not know")
         else:
             text = work / "command"
             text.write_text("set -e\n" + step["run"])
+            environment["GITHUB_OUTPUT"] = "/command.output"
             shutil.copyfile(text, root / "command")
             # A token of GitHub is there, whatever it is.
             own = {key: re.sub(r"\$\{\{.*?\}\}", "token", str(value)) for key, value in step.get("env", {}).items()}
@@ -171,7 +232,7 @@ def run_job(name, job, project, folder, work, environment):
 
 def main():
     arguments = [each for each in sys.argv[1:] if each != "--check"]
-    if len(arguments) != (1 if "--check" in sys.argv else 2):
+    if len(arguments) not in ((1,) if "--check" in sys.argv else (2, 3)):
         print(__doc__)
         sys.exit(2)
     project = Path(arguments[0]).resolve()
@@ -181,6 +242,8 @@ def main():
         skip("there is no PyYAML (Debian: python3-yaml)")
     workflow = yaml.safe_load((project / ".github/workflows/release.yml").read_text())
     check(workflow)
+    for path in sorted((project / ".github/workflows").glob("*.yml")):
+        check_actions(yaml.safe_load(path.read_text()), path.name)
     if "--check" in sys.argv:
         return
     if os.geteuid():
@@ -190,11 +253,16 @@ def main():
     folder = Path(arguments[1]).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     version = re.search(r'#define SEEBATCH_VERSION "(.*)"', (project / "include/seebatch.h").read_text())[1]
+    files = Path(arguments[2]).resolve() if len(arguments) > 2 else None
     environment = {"GITHUB_REF_NAME": os.environ.get("SEEBATCH_TEST_TAG", f"v{version}"), "GITHUB_REPOSITORY": "owner/seebatch"}
     with tempfile.TemporaryDirectory() as work:
         for name, job in workflow["jobs"].items():
-            run_job(name, job, project, folder, Path(work), environment)
-    print(f"ok: the steps of the jobs {', '.join(workflow['jobs'])}")
+            for _ in range(2 if "gh release create" in str(job["steps"]) else 1):
+                run_job(name, job, project, folder, Path(work), environment, files)
+        releases = sorted(path.name for path in (Path(work) / "github").iterdir())
+        if releases != [environment["GITHUB_REF_NAME"]]:
+            fail(f"expected one release of {environment['GITHUB_REF_NAME']}, found {', '.join(releases)}")
+    print(f"ok: the steps of the jobs {', '.join(workflow['jobs'])}, and the draft once more")
 
 
 if __name__ == "__main__":
