@@ -259,17 +259,18 @@ else
     echo 'SKIPPED: npm publish --dry-run, publint, attw: npm cannot be reached'
 fi
 
-# As packed, but with the manifest that was packed; the packed crate was built when it was made.
-mkdir "$work/crate"
-tar -x -C "$work/crate" --strip-components=1 -f "$files/seebatch-$version.crate" && rm "$work/crate/.cargo_vcs_info.json" 2>/dev/null
-mv "$work/crate/Cargo.toml.orig" "$work/crate/Cargo.toml" || fail 'the crate'
-if (cd "$work/crate" && cargo publish --dry-run --no-verify --allow-dirty --target-dir "$work/target") >"$work/log" 2>&1; then
-    echo 'ok: cargo publish --dry-run'
+if scripts/rust --publish --dry-run >"$work/log" 2>&1; then
+    echo 'ok: cargo publish --dry-run, both crates'
 elif grep -qE 'Could not resolve|failed to (download|query|fetch)|spurious network' "$work/log"; then
     echo 'SKIPPED: cargo publish --dry-run: crates.io cannot be reached'
 else
     fail 'cargo publish --dry-run' "$work/log"
 fi
+
+for crate in seebatch seebatch-boards; do
+    tar -xzOf "$files/$crate-$version.crate" "$crate-$version/.cargo_vcs_info.json" | grep -q '"sha1": "[0-9a-f]*"' ||
+        [ ! -e .git ] || fail "$crate-$version.crate does not name its commit"
+done
 
 # ---- From git, by the lines of the README ----
 
