@@ -41,6 +41,7 @@ cp -a "$base" "$root" && cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
 rm -rf "$root/etc/apt/apt.conf.d" && cp -a /etc/apt/apt.conf.d /etc/apt/auth.conf.d "$root/etc/apt/"
 rm -f "$root/etc/apt/apt.conf.d/docker-clean" "$root"/etc/apt/sources.list.d/*
 echo "deb $mirror $suite main" >"$root/etc/apt/sources.list"
+echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/image" # as the images of Docker have it
 echo 'Binary::apt::APT::Keep-Downloaded-Packages "true";' >"$root/etc/apt/apt.conf.d/90keep"
 mkdir -p "$root/etc/ssl" "$folder/archives-$suite/partial" "$root/root/files" "$root/root/data"
 cp -rL /etc/ssl/certs "$root/etc/ssl/"

@@ -100,6 +100,7 @@ done
 
 refuses 'SEEBATCH_TOOL is ON, but .*(Debian: .*libjansson-dev)' -DSEEBATCH_TOOL=ON
 refuses 'SEEBATCH_IO is ON, but .*(Debian: .*zlib1g-dev libzstd-dev)' -DSEEBATCH_IO=ON
+refuses 'SEEBATCH_JSON is ON, but .*(Debian: .*zlib1g-dev' -DSEEBATCH_JSON=ON
 refuses 'SEEBATCH_BENCH is ON, but .*(Debian: g++ libbenchmark-dev)' -DSEEBATCH_BENCH=ON
 refuses 'SEEBATCH_TESTS is ON, but .*(Debian: .*libcmocka-dev' -DSEEBATCH_TESTS=ON
 refuses 'no option SEEBATCH_TOLL; did you mean SEEBATCH_TOOL?' -DSEEBATCH_TOLL=OFF

@@ -162,6 +162,7 @@ def root_of(image, folder, where):
     if Path("/usr/local/share/ca-certificates").exists():
         shutil.copytree("/usr/local/share/ca-certificates", where / "usr/local/share/ca-certificates", dirs_exist_ok=True)
     (where / "etc/apt/apt.conf.d/docker-clean").unlink(missing_ok=True)
+    (where / "etc/dpkg/dpkg.cfg.d/image").write_text("force-unsafe-io\n")  # as the images of Docker have it
     (where / "etc/apt/sources.list").write_text(f"deb {mirror[0]} {suite} main\n")
 
 
