@@ -14,12 +14,14 @@
 
 /* The fewest moves of one position whose bits these lanes find faster than scalar code: three where each side chooses its
  * order and some moves have fixed values, which have to be looked for. (On Emerald Rapids two take 9% less time by scalar
- * code.) */
+ * code.) This is the row least_for_bits() of the last table in docs/internals/lanes.md. */
 static inline size_t least_for_bits(const seebatch_rules *rules)
 {
     return rules->order == SEEBATCH_BEST_ORDER && see_have_fixed_values(rules) ? 3 : 2;
 }
 
+/* A single move, or a batch of one query, goes to the scalar code: the row TOO_FEW of the last table in
+ * docs/internals/lanes.md. */
 #define KERNEL(name) seebatch_avx2_##name
 #define NEXT_KERNEL(name) seebatch_scalar_##name
 #define TOO_FEW(rules, n) ((n) < 2)

@@ -152,7 +152,8 @@ LANES_INLINE void planes_of(const seebatch_position *const position[LANES], lane
     plane[3] = _mm512_permutex2var_epi64(odd[0], last, odd[1]);
 }
 
-/* Pending queries of a single position are decided further: what decide() knew is still in registers then. */
+/* Pending queries of a single position are decided further: what decide() knew is still in registers then. This is
+ * the row DECIDES_FURTHER of the last table in docs/internals/lanes.md, with rays and rotated boards. */
 enum { DECIDES_FURTHER = 1 };
 
 /* The number of queries of one position up to which a register is filled in part, and only they are read and written.

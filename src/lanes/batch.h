@@ -9,7 +9,8 @@
 #include "pending_queries.h"
 
 /* How many moves are decided from the attack tables of a position before the tables are made anew. Hardly a position
- * has more moves; in a loop over any number compilers would keep on the stack what they can read from the tables. */
+ * has more moves; in a loop over any number compilers would keep on the stack what they can read from the tables. This
+ * is the row MOVES_PER_TABLE of the last table in docs/internals/lanes.md, for words and bytes. */
 enum { MOVES_PER_TABLE = 64 };
 
 static inline size_t at_once(size_t n) { return n < MOVES_PER_TABLE ? n : (size_t)MOVES_PER_TABLE; }

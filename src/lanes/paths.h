@@ -33,7 +33,7 @@
 #include "fixed_values.h"
 
 /* Whether some calls have more moves than a register holds and fewer than pay for attack tables: those go register by
- * register. */
+ * register. This is the row HAVE_REGISTER_BY_REGISTER of the last table in docs/internals/lanes.md, with lines. */
 enum { HAVE_REGISTER_BY_REGISTER = TABLES_FROM_ONE > LANES + 1 };
 
 /* The rule classes: what is compiled for each. */

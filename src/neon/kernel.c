@@ -12,6 +12,8 @@
 #include "lanes/four/checks.h"
 #include "lanes/four/kernel_lengths.h"
 
+/* A single move, or a batch of one query, goes to the scalar code: the row TOO_FEW of the last table in
+ * docs/internals/lanes.md. */
 #define KERNEL(name) seebatch_neon_##name
 #define NEXT_KERNEL(name) seebatch_scalar_##name
 #define TOO_FEW(rules, n) ((n) < 2)

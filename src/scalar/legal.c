@@ -41,7 +41,9 @@
  * An entry has, from its lowest bits on: 25 bits of the pieces, 13 for each bound, plus BIAS, and 13 for the work. An
  * entry that is not used is 0.
  */
-enum { SHORT_SEARCH = 200 }; /* the number of nodes that are searched without a memory */
+/* The number of nodes that are searched without a memory: the row SHORT_SEARCH of the last table in
+ * docs/internals/lanes.md. */
+enum { SHORT_SEARCH = 200 };
 enum { PLACES = 1 << 11, WORTH_REMEMBERING = 3, NO_BOUND = 4000, BIAS = 4096, MOST_WORK = (1 << 13) - 1 };
 
 struct memory {

@@ -146,7 +146,8 @@ LANES_INLINE bool expand_eight(const seebatch_batch *batch, struct see_chunk *ch
 #endif
 
 /* Pending queries are set up anew: to keep for longer what decide() knew costs every call more than some gain, and in
- * lists, to set up what is still open once more costs as much as is saved. */
+ * lists, to set up what is still open once more costs as much as is saved. Under legal captures they are decided
+ * further all the same. This is the row DECIDES_FURTHER of the last table in docs/internals/lanes.md, with lines. */
 enum { DECIDES_FURTHER = 0 };
 
 /* Gathers words of positions of the chunk, one for each of the queries k to k + 3. */
