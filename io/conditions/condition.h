@@ -11,16 +11,16 @@
 struct condition;
 struct evaluation;
 
-/* Sets holds[i] for each position that is in. */
+/* A test sets holds[i] for each position that is in. */
 typedef void test_function(const struct condition *condition, const seebatch_rules *rules,
                            struct evaluation *evaluation, const seebatch_records *batch, bool *holds);
 
-/* Both ends belong to it. Where nothing bounds it, an end is the least or the greatest int64_t. */
+/* A range, to which both ends belong. Where nothing bounds it, an end is the least or the greatest int64_t. */
 struct range {
     int64_t low, high;
 };
 
-/* What may stand after the name of a condition. */
+/* Says what may stand after the name of a condition. */
 enum argument_form {
     NO_ARGUMENT,
     RANGE_OR_NONE,
@@ -38,7 +38,7 @@ enum argument_form {
     A_PATTERN,
 };
 
-/* A condition that there is: a row of kinds.c. */
+/* A kind of condition: a row of kinds.c. */
 struct condition_kind {
     const char *name;
     enum argument_form form;
@@ -50,7 +50,7 @@ struct condition_kind {
 };
 enum { CHEAP, CHECK, ONE_MOVE, ALL_CAPTURES }; /* its cost */
 
-/* Numbers of pieces of each type, by side. */
+/* Counts pieces of each type, by side. */
 struct material {
     uint8_t of[2][6];
 };
@@ -66,7 +66,7 @@ struct condition {
     uint64_t seed; /* of one that holds at random: another one for each */
     int n_points;
     double at[MOST_POINTS], probability[MOST_POINTS];
-    /* What is worked out once, before any test. */
+    /* Holds what is worked out once, before any test. */
     union {
         bool other_file;       /* the name has to be there, and to be another one */
         int64_t bound[PLACES]; /* that the points say, of random numbers (splitmix.h) at each place from 0 on */
@@ -107,7 +107,7 @@ struct node {
     int quickest, later; /* the same in the order of evaluation */
 };
 
-/* A whole text of the caller's, which has to hold, or may not. */
+/* A whole text that the caller has given, which has to hold or may not. */
 struct clause {
     int root;
     bool keep;
@@ -166,12 +166,12 @@ void seebatch_io_point_at(seebatch_io_error *error, const char *text, size_t beg
 /* Looks for a part of a clause that can never hold, or always holds, and notes the first one found. */
 void seebatch_io_look_for_doubt(seebatch_conditions *conditions, const struct clause *clause);
 
-/* Whether no record can meet all clauses. */
+/* Returns whether no record can meet all clauses. */
 bool seebatch_io_never_met(const seebatch_conditions *conditions);
 
 /* ---- Evaluation -------------------------------------------------------------------------------------------------- */
 
-/* Memory for the evaluation of batches. */
+/* Holds the memory for the evaluation of batches. */
 struct evaluation {
     bool *in;    /* the answer so far */
     uint8_t *by; /* the number of the condition that put a position out; 0: none. NULL: nobody asks */
@@ -185,14 +185,14 @@ struct evaluation {
     seebatch_decision *decisions; /* how each position is decided; NULL: nobody asks */
 };
 
-/* The memory that one position needs at most. It is on the stack, so that a caller with one position at a time waits
- * for no heap. */
+/* A position needs this much memory at most. It is on the stack, so that a caller with one position at a time waits for
+ * no heap. */
 struct room_for_one {
     seebatch_move moves[SEEBATCH_MAX_MOVES];
     uint64_t mask[SEEBATCH_MASK_WORDS(SEEBATCH_MAX_MOVES) + 1], above[SEEBATCH_MASK_WORDS(SEEBATCH_MAX_MOVES) + 1];
 };
 
-/* Whether record i has a field, and its array is there. */
+/* Returns whether record i has a field, and its array is there. */
 static inline bool has_field(const seebatch_records *batch, size_t i, unsigned field)
 {
     const void *array = field == FIELD_MOVE     ? (const void *)batch->moves
@@ -202,34 +202,35 @@ static inline bool has_field(const seebatch_records *batch, size_t i, unsigned f
     return array != NULL && (batch->has == NULL || batch->has[i] & field);
 }
 
-/* Those about the record and the board (record_conditions.c). */
+/* These tests are about the record and the board (record_conditions.c). */
 test_function seebatch_io_test_has, seebatch_io_test_score, seebatch_io_test_abs_score, seebatch_io_test_contradiction,
     seebatch_io_test_ply, seebatch_io_test_result, seebatch_io_test_pieces, seebatch_io_test_phase,
     seebatch_io_test_imbalance, seebatch_io_test_in_check, seebatch_io_test_castling, seebatch_io_test_en_passant,
     seebatch_io_test_stm_score, seebatch_io_test_stm, seebatch_io_test_clock, seebatch_io_test_castling_rights,
     seebatch_io_test_count, seebatch_io_test_material, seebatch_io_test_move, seebatch_io_test_file;
 
-/* What a record's move can be, by the number that the range of the condition `move` holds: first the types of pieces,
- * then these. */
+/* A record's move can be one of these, by the number that the range of the condition `move` holds: first the types of
+ * pieces, then these. */
 enum { MOVE_CAPTURE = 6, MOVE_PROMOTION, MOVE_CASTLING, MOVE_EN_PASSANT, N_MOVE_WORDS };
 
-/* Those that hold at random. */
+/* These conditions hold at random. */
 test_function seebatch_io_test_chance, seebatch_io_test_chance_by_pieces, seebatch_io_test_chance_by_ply,
     seebatch_io_test_chance_of_result;
 
 /* Works out what this test of a condition looks up. */
 void seebatch_io_prepare(struct condition *condition, const seebatch_rules *rules, test_function *test);
 
-/* The models of the chance of a result, by the number that the range of the condition holds; NULL past the last. */
+/* Returns the models of the chance of a result, by the number that the range of the condition holds; NULL past the
+ * last. */
 const char *seebatch_io_result_model(int64_t number);
 
-/* Those about exchanges (exchange_conditions.c). */
+/* These tests are about exchanges (exchange_conditions.c). */
 test_function seebatch_io_test_capture, seebatch_io_test_promotion, seebatch_io_test_tactical,
     seebatch_io_test_any_capture, seebatch_io_test_quiet, seebatch_io_test_move_value, seebatch_io_test_best_capture,
     seebatch_io_test_threat;
 
-/* Whether a legal move captures: a pawn that changes its file captures, en passant if nothing else; a king that meets its
- * own rook does not. Without a branch, because nobody can guess which moves capture. */
+/* Returns whether a legal move captures: a pawn that changes its file captures, en passant if nothing else; a king that
+ * meets its own rook does not. It has no branch, because nobody can guess which moves capture. */
 static inline bool is_capture(const seebatch_position *position, seebatch_move move)
 {
     const int from = seebatch_from(move), to = seebatch_to(move);

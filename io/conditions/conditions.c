@@ -1,5 +1,5 @@
 /*
- * Lists of conditions, and their evaluation in batches.
+ * Keeps lists of conditions, and evaluates them in batches.
  *
  * A condition is an expression (expression.c), a tree of terms. A position is in as long as no condition has put it out.
  * The conditions are tested one after another, cheap ones first, each for all positions that are still in, and so are
@@ -23,7 +23,7 @@ seebatch_conditions *seebatch_conditions_new(const seebatch_rules *rules)
     return conditions;
 }
 
-/* Where the list was, to go back to it. */
+/* Says where the list was, to go back to it. */
 struct mark {
     int n_terms, n_nodes;
 };
@@ -90,7 +90,7 @@ bool seebatch_conditions_use_chance(const seebatch_conditions *conditions)
     return use;
 }
 
-/* What a field is called in a sentence, and what else a condition can be about. */
+/* Names a field in a sentence, and what else a condition can be about. */
 static const struct {
     unsigned field;
     const char *name, *instead;
@@ -116,7 +116,7 @@ seebatch_io_status seebatch_conditions_check(const seebatch_conditions *conditio
     return SEEBATCH_IO_OK;
 }
 
-/* SEEBATCH_HAS_... of the arrays that are there. */
+/* Returns SEEBATCH_HAS_... of the arrays that are there. */
 static unsigned fields_of_arrays(const seebatch_records *records)
 {
     return (records->moves != NULL ? FIELD_MOVE : 0u) | (records->scores != NULL ? FIELD_SCORE : 0u) |
@@ -133,7 +133,7 @@ static void leave_in(bool *in, const bool *holds, size_t n, bool keep)
         left[i] &= well[i] ^ wrong;
 }
 
-/* Those for which a condition is not as it has to be are out, by its number. */
+/* Puts out those for which a condition is not as it has to be, by its number. */
 static void put_out(struct evaluation *evaluation, const bool *holds, size_t n, bool keep, uint8_t number)
 {
     const uint8_t *in = (const uint8_t *)evaluation->in, *well = (const uint8_t *)holds;
@@ -162,7 +162,7 @@ static void note_decisions(const struct condition *term, int number, struct eval
     }
 }
 
-/* Whether a term holds for each position that is in. */
+/* Tests whether a term holds for each position that is in. */
 static void test_term(const seebatch_conditions *conditions, int number, struct evaluation *evaluation,
                       const seebatch_records *batch, bool *holds)
 {
@@ -176,7 +176,7 @@ static void test_term(const seebatch_conditions *conditions, int number, struct 
         note_decisions(term, number, evaluation, batch, holds);
 }
 
-/* In bytes, too. */
+/* Does the same in bytes. */
 static void negate_where(bool *holds, const bool *in, size_t n)
 {
     uint8_t *restrict bytes = (uint8_t *)holds;
@@ -231,7 +231,7 @@ static void test_node(const seebatch_conditions *conditions, const struct node *
         negate(holds, batch->n);
 }
 
-/* Which positions hold whatever their exchanges are worth, and for which that is not known without. */
+/* Finds which positions hold whatever their exchanges are worth, and for which that is not known without them. */
 static void test_without_exchanges(const seebatch_conditions *conditions, const struct node *root,
                                    struct evaluation *evaluation, const seebatch_records *batch, bool *surely,
                                    bool *unknown)
@@ -246,8 +246,8 @@ static void test_without_exchanges(const seebatch_conditions *conditions, const 
         unknown[i] = evaluation->in[i] & (unknown[i] ^ surely[i]);
 }
 
-/* Whether a condition holds for each position that is in. Where its parts would each evaluate exchanges, cheap terms
- * decide first, wherever in the tree they stand. */
+/* Tests whether a condition holds for each position that is in. Where its parts would each evaluate exchanges, cheap
+ * terms decide first, wherever in the tree they stand. */
 static void test_clause(const seebatch_conditions *conditions, const struct clause *clause,
                         struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
@@ -301,7 +301,7 @@ static void test_batch(const seebatch_conditions *conditions, struct evaluation 
     }
 }
 
-/* The records from one on. */
+/* Returns the records from one on. */
 static seebatch_records records_from(const seebatch_records *records, size_t first)
 {
     const size_t left = records->n - first;
@@ -379,7 +379,7 @@ seebatch_io_status seebatch_conditions_decide(const seebatch_conditions *conditi
 
 /* ---- As text ----------------------------------------------------------------------------------------------------- */
 
-/* A text of the caller's that grows, of which only what fits is there. */
+/* A text of the caller that grows, of which only what fits is kept. */
 struct growing {
     char *text;
     size_t size, length;

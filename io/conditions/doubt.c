@@ -1,5 +1,5 @@
 /*
- * Conditions that can never hold, or always hold, such as "ply < 3 and ply > 9".
+ * Finds conditions that can never hold, or always hold, such as "ply < 3 and ply > 9".
  *
  * A number that a part of a condition compares with ranges matters only by the ranges it lies in, so a few numbers stand
  * for all: the least one, and those at which a range begins or has just ended. One more value says that the record does
@@ -17,14 +17,14 @@
 
 enum { MOST_COMBINATIONS = 1024, MOST_VARIABLES = 10, MOST_VALUES = 2 * MOST_TERMS + 2 };
 
-/* What terms ask about: a number, or whether something holds. */
+/* A variable is what terms ask about: a number, or whether something holds. */
 struct variable {
     const struct condition *term; /* the first that asks about it */
     int n;
     int64_t values[MOST_VALUES]; /* of a number; a record that lacks it has the last one, which no range has */
 };
 
-/* Parts of a whole that are looked at: all of them, or those about one number. */
+/* The parts of a whole that are looked at are all of them, or those about one number. */
 struct search {
     const seebatch_conditions *conditions;
     struct variable variables[MOST_VARIABLES];
@@ -37,8 +37,8 @@ static const int64_t missing = INT64_MIN;
 
 /* ---- What one condition says about another ----------------------------------------------------------------------- */
 
-/* What may be true of a record, a bit each. The first are those of SEEBATCH_HAS_..., and then come the types of the piece
- * that moves. */
+/* Lists what may be true of a record, a bit each. The first are those of SEEBATCH_HAS_..., and then come the types of
+ * the piece that moves. */
 enum {
     HAS_MOVE = FIELD_MOVE,
     HAS_SCORE = FIELD_SCORE,
@@ -61,7 +61,7 @@ enum {
 };
 enum { ALL_TYPES = PAWN_MOVES * 63 };
 
-/* What is known of a record to be so, and not to be so. */
+/* Holds what is known of a record to be so, and not to be so. */
 struct known {
     unsigned yes, no;
 };
@@ -100,7 +100,7 @@ static struct known all_known(struct known known)
     return known.yes == before.yes && known.no == before.no ? known : all_known(known);
 }
 
-/* What follows from whether a number is there, and whether it is 0 or more. */
+/* Says what follows from whether a number is there, and whether it is 0 or more. */
 static const struct {
     test_function *test;
     unsigned there, sound; /* if it is there, and if it is sound, */
@@ -132,7 +132,7 @@ static struct known known_of_number(const struct condition *term, int64_t value)
     return (struct known){0, 0};
 }
 
-/* What a condition that only holds or not says where it holds, and what is so only then. */
+/* Says where a condition holds that only holds or not, and what is so only then. */
 static struct known known_of_question(const struct condition *term, bool holds)
 {
     static const unsigned of_word[N_MOVE_WORDS] = {[MOVE_CAPTURE] = CAPTURES,
@@ -170,7 +170,7 @@ static struct known known_of_question(const struct condition *term, bool holds)
 
 static bool is_absolute(const struct condition *term) { return term->kind->test == seebatch_io_test_abs_score; }
 
-/* Whether two terms ask about the same: the same number, or the same question in the same words. */
+/* Returns whether two terms ask about the same: the same number, or the same question in the same words. */
 static bool same_variable(const struct condition *a, const struct condition *b)
 {
     if (compares_number(a->kind) && compares_number(b->kind)) {
@@ -197,7 +197,7 @@ static void add_value(struct variable *variable, int64_t value)
     variable->values[variable->n++] = value;
 }
 
-/* Where a range begins and has just ended, and of a number without its sign the same below 0. */
+/* Lists where a range begins and has just ended, and of a number without its sign the same below 0. */
 static void add_values(struct variable *variable, const struct condition *term)
 {
     if (!compares_number(term->kind)) {
@@ -241,7 +241,7 @@ static void find_variables(struct search *search, int number)
     add_values(&search->variables[v], term);
 }
 
-/* Whether a node holds for the combination. */
+/* Returns whether a node holds for the combination. */
 static bool holds_now(const struct search *search, int number)
 {
     const struct node *node = &search->conditions->nodes[number];
@@ -259,7 +259,7 @@ static bool holds_now(const struct search *search, int number)
     return holds != node->negated;
 }
 
-/* Whether the combination can occur. */
+/* Returns whether the combination can occur. */
 static bool is_possible(const struct search *search)
 {
     struct known known = {0, 0};
@@ -275,7 +275,7 @@ static bool is_possible(const struct search *search)
     return (known.yes & known.no) == 0;
 }
 
-/* Goes on to the next combination; false after the last one. */
+/* Goes on to the next combination; returns false after the last one. */
 static bool next_combination(struct search *search)
 {
     for (int v = 0; v < search->n_variables; v++) {
@@ -286,7 +286,7 @@ static bool next_combination(struct search *search)
     return false;
 }
 
-/* Nodes that stand together: all of them hold, or any. */
+/* Nodes that stand together: all of them have to hold, or any of them. */
 struct together {
     int nodes[MOST_TERMS];
     bool opposite[MOST_TERMS]; /* whether it may not hold instead */
@@ -294,7 +294,7 @@ struct together {
     bool all;
 };
 
-/* What is known of nodes that stand together. */
+/* Finds what is known of nodes that stand together. */
 enum answer { EITHER, NEVER, ALWAYS };
 static enum answer answer_of(const seebatch_conditions *conditions, const struct together *together)
 {
@@ -324,7 +324,7 @@ static enum answer answer_of(const seebatch_conditions *conditions, const struct
     return !look ? EITHER : never ? NEVER : always ? ALWAYS : EITHER;
 }
 
-/* The variable that all terms below a node ask about, by its first term; NULL if there are several. */
+/* Returns the variable that all terms below a node ask about, by its first term; NULL if there are several. */
 static const struct condition *only_variable(const seebatch_conditions *conditions, int number)
 {
     const struct node *node = &conditions->nodes[number];

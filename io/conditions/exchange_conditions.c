@@ -1,12 +1,12 @@
 /*
- * Tests of the conditions about exchanges. One call of the library evaluates the exchanges of all positions of a
- * batch that no condition has left out yet. conditions.c calls these functions.
+ * Tests the conditions about exchanges. One call of the library evaluates the exchanges of all positions of a batch
+ * that no condition has left out yet. conditions.c calls these functions.
  */
 #include "condition.h"
 
 static bool has_range(const struct range *range) { return range->low > INT64_MIN || range->high < INT64_MAX; }
 
-/* Room for two masks of so many words. */
+/* Makes room for two masks of so many words. */
 static bool reserve_masks(struct evaluation *evaluation, size_t words)
 {
     if (words <= evaluation->mask_capacity)
@@ -25,8 +25,8 @@ static bool reserve_masks(struct evaluation *evaluation, size_t words)
 /* Above every value the threshold is one that only moves reach which pass at any. */
 static int16_t threshold_of(int64_t bound) { return bound < SEEBATCH_ALWAYS ? (int16_t)bound : SEEBATCH_ALWAYS; }
 
-/* Which of the moves have a value within the range: its mask. Moves that the rules let pass at any threshold
- * are in a range that is open above, and in no other. */
+/* Sets the mask of the moves whose value is within the range. Moves that the rules let pass at any threshold are in a
+ * range that is open above, and in no other. */
 static void find_in_range(const struct range *range, const seebatch_rules *rules, struct evaluation *evaluation,
                           const seebatch_records *batch)
 {
@@ -51,8 +51,8 @@ static void find_in_range(const struct range *range, const seebatch_rules *rules
     }
 }
 
-/* Whether one of the moves of position i is in the mask, which has a word more than its moves need. Mostly there are
- * few, and how many cannot be guessed: their bits are taken at once. */
+/* Returns whether one of the moves of position i is in the mask, which has a word more than its moves need. Mostly
+ * there are few, and how many cannot be guessed: their bits are taken at once. */
 static inline bool any_in_mask(const struct evaluation *evaluation, size_t i)
 {
     size_t first = evaluation->queries.offsets[i], n = evaluation->queries.offsets[i + 1] - first;
@@ -64,7 +64,7 @@ static inline bool any_in_mask(const struct evaluation *evaluation, size_t i)
     return (bits & ((UINT64_C(1) << n) - 1)) != 0;
 }
 
-/* Whether each position has a move with a value in the range. */
+/* Tests whether each position has a move with a value in the range. */
 static void answer(const struct range *bounds, const seebatch_rules *rules, struct evaluation *evaluation,
                    const seebatch_records *batch, bool *holds)
 {
@@ -79,7 +79,7 @@ static void answer(const struct range *bounds, const seebatch_rules *rules, stru
         holds[i] = evaluation->queries.offsets[i] < evaluation->queries.offsets[i + 1];
 }
 
-/* Whether every even capture, as seebatch_collect_captures() has it, has a value within the range. */
+/* Tests whether every even capture, as seebatch_collect_captures() has it, has a value within the range. */
 static bool holds_for_even(const struct range *range, const seebatch_rules *rules)
 {
     bool rise = true;
@@ -132,7 +132,7 @@ void seebatch_io_test_best_capture(const struct condition *condition, const seeb
     test_best_capture(&condition->range, rules, evaluation, batch, holds);
 }
 
-/* The captures of the other side, with the turn passed on. */
+/* Finds the captures of the other side, with the turn passed on. */
 void seebatch_io_test_threat(const struct condition *condition, const seebatch_rules *rules,
                              struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {
@@ -153,7 +153,7 @@ void seebatch_io_test_threat(const struct condition *condition, const seebatch_r
         holds[i] &= may_pass[i];
 }
 
-/* Whether the moves of records that hold so far have a value in the range. */
+/* Tests whether the moves of records that hold so far have a value in the range. */
 static void test_values(const struct range *range, const seebatch_rules *rules, struct evaluation *evaluation,
                         const seebatch_records *batch, bool *holds)
 {
@@ -215,7 +215,7 @@ void seebatch_io_test_tactical(const struct condition *condition, const seebatch
 
 /* ---- Quiet positions --------------------------------------------------------------------------------------------- */
 
-/* The promotions that capture nothing, of the positions that are in. */
+/* Finds the promotions that capture nothing, of the positions that are in. */
 static void find_promotions(struct evaluation *evaluation, const seebatch_records *batch)
 {
     struct queries *queries = &evaluation->queries;

@@ -29,7 +29,7 @@ struct parser {
     seebatch_io_error *error;
 };
 
-/* A part of the text. */
+/* A part of the text, by its ends. */
 struct span {
     const char *begin;
     size_t length;
@@ -39,14 +39,14 @@ struct span {
 
 enum { SHOWN = 76, SHOWN_BEFORE = 40, MARGIN = 2 };
 
-/* The bytes of a character, or 1 where there is none that can be shown. */
+/* Returns the number of bytes of a character, or 1 where there is none that can be shown. */
 static size_t length_of_character(const char *text, const char *end)
 {
     const char *next = seebatch_io_skip_utf8(text, end);
     return next > text ? (size_t)(next - text) : 1;
 }
 
-/* Whether a character of UTF-8 may be shown as it is; control characters may not. */
+/* Returns whether a character of UTF-8 may be shown as it is; control characters may not. */
 static bool is_shown(const char *text, size_t length)
 {
     const unsigned char first = (unsigned char)text[0];
@@ -99,7 +99,7 @@ __attribute__((format(printf, 3, 4))) static int fail_at(struct parser *parser, 
     return NONE;
 }
 
-/* A part of the text as a message quotes it, cut where it is long. */
+/* Returns a part of the text as a message quotes it, cut where it is long. */
 struct quotation {
     char text[4 * 40 + 4];
 };
@@ -119,7 +119,7 @@ static struct quotation quoted(struct span span)
     return quotation;
 }
 
-/* What people write who know other languages, and what to write here. */
+/* Lists what people write who know other languages, and what to write here. */
 static const struct {
     const char *typed, *instead;
 } symbols[] =
@@ -213,7 +213,7 @@ static void skip_blanks(struct parser *parser)
         parser->at++;
 }
 
-/* The word that begins here: up to a blank or a sign. Commas stand in words where an argument may have them. */
+/* Returns the word that begins here: up to a blank or a sign. Commas stand in words where an argument may have them. */
 static struct span peek_word(const struct parser *parser, bool commas)
 {
     struct span word = {parser->at, 0};
@@ -263,8 +263,8 @@ static void append(seebatch_conditions *conditions, int whole, int part)
     nodes[whole].end = nodes[part].end;
 }
 
-/* Whether a part comes before another one in the evaluation: what costs less, and of two with exchanges, one that cheap
- * terms may decide. */
+/* Returns whether a part comes before another one in the evaluation: what costs less, and of two with exchanges, one
+ * that cheap terms may decide. */
 static bool comes_before(const struct node *a, const struct node *b)
 {
     return a->cost != b->cost ? a->cost < b->cost
@@ -297,7 +297,7 @@ static void finish_whole(seebatch_conditions *conditions, int number)
 
 /* ---- Conditions -------------------------------------------------------------------------------------------------- */
 
-/* A node for a term; NONE where there are too many. */
+/* Returns a node for a term, or NONE where there are too many. */
 static int new_term(struct parser *parser, const struct condition *term, struct span place)
 {
     seebatch_conditions *conditions = parser->conditions;
@@ -317,7 +317,7 @@ static int new_term(struct parser *parser, const struct condition *term, struct 
     return node;
 }
 
-/* Two terms, of which all or any hold. */
+/* Joins two terms, of which all or any hold. */
 static int two_of(struct parser *parser, enum node_kind kind, int first, int second)
 {
     if (second == NONE)
@@ -329,7 +329,7 @@ static int two_of(struct parser *parser, enum node_kind kind, int first, int sec
     return whole;
 }
 
-/* What is written at a name that does not exist. */
+/* Finds what is written at a name that does not exist. */
 static int no_such_condition(struct parser *parser, struct span name)
 {
     const char *best = NULL;
@@ -352,14 +352,14 @@ static int no_such_condition(struct parser *parser, struct span name)
                    quoted(name).text);
 }
 
-/* A number that stands before a name, as in 16 <= ply. */
+/* Reads a number that stands before a name, as in 16 <= ply. */
 static bool is_number(struct span word)
 {
     int64_t number;
     return seebatch_io_read_whole_number(word.begin, word.length, INT32_MIN, INT32_MAX, &number);
 }
 
-/* What stands where a condition is expected, and is none. */
+/* Finds what stands where a condition is expected, and is none. */
 static int fail_without_condition(struct parser *parser, struct span word)
 {
     if (parser->at == parser->end)
@@ -383,7 +383,7 @@ static int fail_without_condition(struct parser *parser, struct span word)
     return no_such_condition(parser, word);
 }
 
-/* The letters of count(...); false where they are none. */
+/* Reads the letters of count(...); returns false where they are none. */
 static bool read_counted(struct parser *parser, struct span name, struct condition *term)
 {
     const struct span open = {parser->at, 1};
@@ -404,7 +404,7 @@ static bool read_counted(struct parser *parser, struct span name, struct conditi
     return false;
 }
 
-/* abs(score) as one name; false where it is none. */
+/* Reads abs(score) as one name; returns false where it is none. */
 static bool read_abs(struct parser *parser, struct span *name)
 {
     parser->at += name->length;
@@ -424,7 +424,7 @@ static bool read_abs(struct parser *parser, struct span *name)
 
 enum comparison { EQUAL, UNEQUAL, BELOW, AT_MOST, ABOVE, AT_LEAST, NO_COMPARISON };
 
-/* The comparison that stands here; "!" alone is none. */
+/* Reads the comparison that stands here; "!" alone is none. */
 static enum comparison take_comparison(struct parser *parser)
 {
     static const char *const signs[] = {
@@ -481,7 +481,7 @@ static int unequal(struct parser *parser, const struct condition *term, struct s
     return has != NONE ? two_of(parser, ALL, has, equal) : equal;
 }
 
-/* What is between quotation marks, which stands here up to the same mark; false where that is missing. */
+/* Reads what is between quotation marks, which stands here up to the same mark; returns false where that is missing. */
 static bool take_quoted(struct parser *parser, struct span *argument)
 {
     const struct span open = {parser->at, 1};
@@ -495,7 +495,7 @@ static bool take_quoted(struct parser *parser, struct span *argument)
     return true;
 }
 
-/* What stands after a name and a comparison. */
+/* Reads what stands after a name and a comparison. */
 static int compare_with(struct parser *parser, struct condition *term, enum comparison comparison, struct span name,
                         struct span sign)
 {
@@ -543,7 +543,7 @@ static int compare_with(struct parser *parser, struct condition *term, enum comp
     return new_term(parser, term, place);
 }
 
-/* A condition that needs something after its name, and has nothing. */
+/* Refuses a condition that needs something after its name, and has nothing. */
 static int fail_without_argument(struct parser *parser, const struct condition_kind *kind, struct span name)
 {
     const struct span word = peek_name(parser);
@@ -611,7 +611,7 @@ static int parse_condition(struct parser *parser)
 
 static int parse_any(struct parser *parser);
 
-/* One level deeper, unless there are too many. */
+/* Goes one level deeper, unless there are too many. */
 static bool descend(struct parser *parser, struct span place)
 {
     if (++parser->depth <= MOST_DEPTH)
@@ -672,7 +672,7 @@ static int parse_one(struct parser *parser)
     return begins_with(parser, "(") ? parse_parentheses(parser) : parse_condition(parser);
 }
 
-/* Several parts with a connective between them, or one. */
+/* Reads several parts with a connective between them, or one. */
 static int parse_parts(struct parser *parser, enum node_kind kind, const char *connective,
                        int (*parse_part)(struct parser *parser))
 {

@@ -1,6 +1,6 @@
 /*
- * The conditions that there are: one row for each, from which the parser, help, manual pages, completions, messages and
- * bindings take its name; how its argument is read; and how a term is written again.
+ * Lists the conditions that there are: one row for each, from which the parser, help, manual pages, completions,
+ * messages and bindings take its name; how its argument is read; and how a term is written again.
  */
 #include <stdlib.h>
 
@@ -9,7 +9,8 @@
 #include "support/numbers.h"
 #include "support/text.h"
 
-/* What number a condition compares. A value is open above: a move that passes at any threshold is in no other range. */
+/* Says what number a condition compares. A value is open above: a move that passes at any threshold is in no other
+ * range. */
 #define NO_NUMBER                                                                                                      \
     {                                                                                                                  \
         0, 0                                                                                                           \
@@ -146,7 +147,7 @@ static const struct condition_kind kinds[] = {
 };
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
-/* What follows a name, in the public list. */
+/* Says in the public list what follows a name. */
 static const char *const forms[] = {
     [NO_ARGUMENT] = "",
     [RANGE_OR_NONE] = "[=RANGE]",
@@ -197,13 +198,13 @@ unsigned seebatch_io_fields_of(const struct condition *term)
 
 /* ---- Arguments --------------------------------------------------------------------------------------------------- */
 
-/* Of values and scores alike: what no int32 reaches is never meant. */
+/* Bounds values and scores alike: what no int32 reaches is never meant. */
 static bool read_bound(const char *text, size_t length, int64_t *bound)
 {
     return seebatch_io_read_whole_number(text, length, INT32_MIN, INT32_MAX, bound);
 }
 
-/* A..B, A.., ..B, or A alone. */
+/* Reads A..B, A.., ..B, or A alone. */
 static bool read_range(const char *text, size_t length, struct range *range)
 {
     size_t first = 0;
@@ -218,21 +219,21 @@ static bool read_range(const char *text, size_t length, struct range *range)
            (rest == 0 || read_bound(second, rest, &range->high)) && range->low <= range->high;
 }
 
-/* A number from 0 to 1, with digits and a point alone. */
+/* Reads a number from 0 to 1, with digits and a point alone. */
 static bool read_probability(const char *text, size_t length, double *probability)
 {
     return strspn(text, "0123456789.") >= length && seebatch_io_read_real(text, length, probability) &&
            *probability >= 0 && *probability <= 1;
 }
 
-/* How many bytes of a text stand before a character, or before its end. */
+/* Returns how many bytes of a text stand before a character, or before its end. */
 static size_t length_before(const char *text, size_t length, char character)
 {
     const char *found = memchr(text, character, length);
     return found != NULL ? (size_t)(found - text) : length;
 }
 
-/* X:P,X:P,... with X rising. */
+/* Reads X:P,X:P,... with X rising. */
 static bool read_points(const char *text, size_t length, struct condition *condition)
 {
     for (;;) {
@@ -270,7 +271,7 @@ static const char *move_at(int64_t number)
     return number < N_MOVE_WORDS ? names[number] : NULL;
 }
 
-/* A word of a list, as a range of its number alone. */
+/* Reads a word of a list, as a range of its number alone. */
 static bool read_word(const char *text, size_t length, const char *(*word_at)(int64_t number), struct range *range)
 {
     for (int64_t i = 0; word_at(i) != NULL; i++) {
@@ -281,7 +282,7 @@ static bool read_word(const char *text, size_t length, const char *(*word_at)(in
     return false;
 }
 
-/* The place of a letter among those of White's and Black's pieces; 12 if it is none of them. */
+/* Returns the place of a letter among those of White's and Black's pieces, or 12 if it is none of them. */
 static unsigned place_of_piece(char letter)
 {
     static const char letters[] = "PNBRQKpnbrqk";
@@ -405,7 +406,7 @@ static int write_range(const char *name, const struct range *range, char *text, 
                                     : snprintf(text, size, "%s=%lld..%lld", name, low, high);
 }
 
-/* A single one, or a comparison. */
+/* Writes a single number, or a comparison. */
 static int write_result(const struct range *range, char *text, size_t size)
 {
     static const char *const results[] = {"0.0", "0.5", "1.0"};
@@ -417,7 +418,7 @@ static int write_result(const struct range *range, char *text, size_t size)
     return snprintf(text, size, "result%s%s", range->low > 2 ? ">" : ">=", results[range->low > 2 ? 2 : range->low]);
 }
 
-/* In quotation marks where it would end before, as it was written. */
+/* Writes a text as it was written, in quotation marks where it would end before. */
 static int write_pattern(const struct condition *term, char *text, size_t size)
 {
     const char *sign = term->other_file ? "!=" : "=", *mark = "";

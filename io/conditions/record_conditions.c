@@ -1,5 +1,5 @@
 /*
- * Conditions about what the record says and what the board shows, and those that hold at random.
+ * Tests the conditions about what the record says and what the board shows, and those that hold at random.
  *
  * What holds at random is decided by a number that tells the record from all others, by the seed, and by which of the
  * conditions asks; by nothing else. So it depends neither on threads nor on how records are cut into batches.

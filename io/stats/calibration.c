@@ -1,5 +1,5 @@
 /*
- * Scores against results: which logistic function says best how games end.
+ * Fits functions that say best how games end to the scores of their positions.
  *
  * The records are taken in bins of CALIBRATION_BIN of White's scores, each at its middle. Both fits have the least
  * logarithmic loss, which is the greatest likelihood. That of a scale alone is convex in 1 / scale, and that of a scale
@@ -68,7 +68,7 @@ struct model_error seebatch_io_model_error(const struct win_model *model, const 
     return error;
 }
 
-/* Whether the results leave a choice: without a win and a loss the best scale would be endless. */
+/* Returns whether the results leave a choice: without a win and a loss the best scale would be endless. */
 static bool has_both(const struct calibration *calibration)
 {
     uint64_t sums[3] = {0};
@@ -78,10 +78,11 @@ static bool has_both(const struct calibration *calibration)
     return sums[0] > 0 && sums[2] > 0;
 }
 
-/* Less than this for the inverse scale says that scores tell nothing. */
+/* An inverse scale below this says that scores tell nothing. */
 static const double least_inverse = 1e-6, most_inverse = 1;
 
-/* The slope of the loss at an inverse scale, and how it changes: one over its square is the variance of the estimate. */
+/* Returns the slope of the loss at an inverse scale, and sets how it changes: one over its square is the variance of
+ * the estimate. */
 static double slope_at(const struct calibration *calibration, double inverse, double *curvature)
 {
     double slope = 0;

@@ -51,7 +51,7 @@ static void add_title(struct bytes *out, const char *title, const char *y)
     add_text(out, 8, 33, "start", "mute", y);
 }
 
-/* The least of 1, 2, 5, 10, ... times a power of ten that is not below the number. */
+/* Returns the least of 1, 2, 5, 10, ... times a power of ten that is not below the number. */
 static double nice(double number)
 {
     static const double steps[] = {1, 2, 2.5, 5, 10};
@@ -73,7 +73,8 @@ static void add_line(struct bytes *out, const char *class, const char *stroke, d
                       stroke, FIXED(x1, 1), FIXED(y1, 1), FIXED(x2, 1), FIXED(y2, 1));
 }
 
-/* The least end of an axis of percents that is not below the number, and has four parts that are easy to read. */
+/* Returns the least end of an axis of percents that is not below the number, and has four parts that are easy to
+ * read. */
 static double percent_top(double number)
 {
     static const double tops[] = {0.04, 0.08, 0.2, 0.4, 0.8, 1, 2, 4, 8, 12, 16, 20, 40, 60, 80, 100};
@@ -83,7 +84,7 @@ static double percent_top(double number)
     return tops[i];
 }
 
-/* Lines across from 0 to top percent, with their labels. */
+/* Draws lines across the field from 0 to top percent, with their labels. */
 static void add_percent_axis(struct bytes *out, double top)
 {
     enum { LINES = 4 };
@@ -98,7 +99,7 @@ static void add_percent_axis(struct bytes *out, double top)
     }
 }
 
-/* Labels of numbers from low to high under the field, and the title of the axis. */
+/* Writes labels of numbers from low to high under the field, and the title of the axis. */
 static void add_number_axis(struct bytes *out, double low, double high, const char *title)
 {
     enum { LABELS = 6 };
@@ -268,7 +269,7 @@ static int add_legend(struct bytes *out, const struct line *lines, size_t n)
     return BEGIN + LEGEND_ROW * (int)((n + columns - 1) / columns);
 }
 
-/* Scores from -limit to limit. */
+/* Draws the scores from -limit to limit. */
 enum { LIMIT = 1500, WIDE_BIN = 64, WIDE_BINS = 2 * CALIBRATED / WIDE_BIN, LEAST_RECORDS = 5 };
 
 static double x_of_score(double score) { return LEFT + FIELD_WIDTH * (score + LIMIT) / (2.0 * LIMIT); }
@@ -290,7 +291,7 @@ static void draw_model(struct bytes *out, struct line *line, const struct win_mo
     end_line(out);
 }
 
-/* Results of a bin of WIDE_BIN scores; false if they are too few to draw. */
+/* Counts the results of a bin of WIDE_BIN scores; returns false if they are too few to draw. */
 static bool wide_bin(const struct calibration *calibration, int bin, double *score, double shares[4], uint64_t *n)
 {
     enum { EACH = WIDE_BIN / CALIBRATION_BIN };
@@ -306,7 +307,7 @@ static bool wide_bin(const struct calibration *calibration, int bin, double *sco
     return *n >= LEAST_RECORDS && *score > -LIMIT && *score < LIMIT;
 }
 
-/* Whether a line has anything to show. */
+/* Returns whether a line has anything to show. */
 static bool has_results(const struct calibration *calibration)
 {
     double score, shares[4];
@@ -444,7 +445,7 @@ static int draw_wdl(struct bytes *out, const seebatch_stats *stats)
     return add_legend(out, lines, 4);
 }
 
-/* Thresholds up to 0, and all: what passes at 0 hides the rest. */
+/* Draws the thresholds up to 0, and the bar of all: what passes at 0 hides the rest. */
 static int draw_played(struct bytes *out, const seebatch_stats *stats, int to)
 {
     enum { FROM = -300, STEP = 25 };
@@ -631,7 +632,7 @@ static int place(struct bytes *out, const seebatch_stats *stats, int number, siz
     return height;
 }
 
-/* One file: two columns of charts. Several: a column each. Returns the height. */
+/* Places the charts of one file in two columns, or those of several files in a column each. Returns the height. */
 static int place_all(struct bytes *out, const seebatch_stats *const *stats, size_t n)
 {
     int y = HEADING, row = 0;

@@ -13,7 +13,7 @@
 
 /* ---- What the board shows ---------------------------------------------------------------------------------------- */
 
-/* The types by the code that a square has in the planes of a position (seebatch.h). */
+/* The types of pieces, indexed by the code that a square has in the planes of a position (seebatch.h). */
 static const int8_t type_of_code[8] = {
     -1, SEEBATCH_BISHOP, SEEBATCH_ROOK, SEEBATCH_QUEEN, SEEBATCH_PAWN, SEEBATCH_KNIGHT, SEEBATCH_KING, -1};
 
@@ -128,7 +128,8 @@ static inline __attribute__((always_inline)) void find_facts(struct columns *col
     }
 }
 
-/* Both halves of a product of 128 bits, exclusive or: every bit of it depends on most bits of both factors. */
+/* Returns the exclusive or of both halves of a product of 128 bits: every bit of it depends on most bits of both
+ * factors. */
 static inline uint64_t folded(uint64_t a, uint64_t b)
 {
 #ifdef __SIZEOF_INT128__
@@ -142,9 +143,9 @@ static inline uint64_t folded(uint64_t a, uint64_t b)
 #endif
 }
 
-/* A hash of what makes positions equal (struct position_key), as wyhash makes them (Wang Yi, 2019): folded products of
- * words with random bits. Nothing is kept secret, so that the sketches of different runs can be joined: who makes a file
- * for it can make the estimate wrong, and nothing else. */
+/* Returns a hash of what makes positions equal (struct position_key), as wyhash makes them (Wang Yi, 2019): folded
+ * products of words with random bits. Nothing is kept secret, so that the sketches of different runs can be joined: who
+ * makes a file for it can make the estimate wrong, and nothing else. */
 static inline uint64_t hash_of(const seebatch_position *position)
 {
     uint32_t rooks;
@@ -172,7 +173,7 @@ static inline void count_score(struct tally *tally, int32_t score)
         tally->scores_beyond[score > 0]++;
 }
 
-/* A record with both. Marks and mates say nothing about the chances. */
+/* Counts a record with a score and a result. Marks and mates say nothing about the chances. */
 static inline void count_score_and_result(struct tally *tally, int stm, int phase, int32_t score, int result)
 {
     const int sign = (score > 0) - (score < 0);
@@ -306,7 +307,7 @@ static void count_records(const seebatch_stats *stats, struct stats_worker *work
 
 /* ---- Exchanges --------------------------------------------------------------------------------------------------- */
 
-/* Room for all captures of a batch; false if there is no memory. */
+/* Makes room for all captures of a batch; returns false if there is no memory. */
 static bool reserve(struct stats_worker *worker)
 {
     const size_t room = worker->captures.capacity;
@@ -426,7 +427,7 @@ static void find_played(struct played *played, const struct stats_worker *worker
     }
 }
 
-/* Whether no capture of a position has a greater value. */
+/* Returns whether no capture of a position has a greater value. */
 static bool is_best(const struct stats_worker *worker, size_t i, int16_t value)
 {
     bool greater = false;
@@ -448,7 +449,7 @@ static void count_played(struct stats_worker *worker, size_t rules, const struct
     }
 }
 
-/* What was counted so far of the kinds of a tenth. */
+/* Holds what was counted so far of the kinds of a tenth. */
 struct by_kind {
     uint32_t of[N_TENTH_KINDS];
 };

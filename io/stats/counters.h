@@ -67,11 +67,12 @@ enum {
     MATERIAL_CELLS = MATERIALS + 1
 };
 
-/* Results by score and phase: scores beyond CALIBRATED are left out, and CALIBRATION_BIN of them share a cell. */
+/* Results are counted by score and phase: scores beyond CALIBRATED are left out, and CALIBRATION_BIN of them share a
+ * cell. */
 enum { CALIBRATED = 4096, CALIBRATION_BIN = 16, CALIBRATION_BINS = 2 * CALIBRATED / CALIBRATION_BIN, PHASE_GROUPS = 4 };
 enum { CALIBRATION_CELLS = PHASE_GROUPS * CALIBRATION_BINS * 3 };
 
-/* The played move: quiet ones, then captures and promotions; and whether a capture was the best one. */
+/* The played move is quiet, or a capture or a promotion; and it was the best capture or not. */
 enum { PLAYED_QUIET, PLAYED_TACTICAL, PLAYED_KINDS, PLAYED_CELLS = MOST_RULE_SETS * PLAYED_KINDS * VALUE_CELLS };
 enum { CAPTURE_IS_BEST, CAPTURE_IS_WORSE, BEST_KINDS };
 
@@ -151,7 +152,7 @@ enum { ALL_CELLS = sizeof(struct tally) / sizeof(uint32_t) };
  */
 enum { SKETCH_BITS = 18, SKETCH_SIZE = 1 << SKETCH_BITS, SKETCH_RANKS = 64 - SKETCH_BITS + 1 };
 
-/* The register that a hash belongs to. */
+/* Returns the register that a hash belongs to. */
 static inline uint8_t *sketch_register(uint8_t *registers, uint64_t hash)
 {
     return &registers[hash >> (64 - SKETCH_BITS)];
@@ -166,7 +167,7 @@ static inline void sketch_note(uint8_t *registers, uint64_t hash)
     *at = *at < rank ? rank : *at;
 }
 
-/* How many different hashes were noted, nearly. */
+/* Estimates how many different hashes were noted. */
 double seebatch_io_sketch_estimate(const uint8_t *registers);
 
 /* The registers as text: a letter for each that is not 0 (A for 1, to Z for 26, and a for 27 on), after the number of
@@ -178,7 +179,7 @@ bool seebatch_io_sketch_read(uint8_t *registers, const char *text, size_t length
 
 /* ---- Statistics -------------------------------------------------------------------------------------------------- */
 
-/* What a thread counts with. */
+/* A thread counts with this. */
 struct stats_worker {
     struct tally *tally;
     uint8_t *registers;
@@ -229,7 +230,7 @@ void seebatch_io_stats_compare(seebatch_stats *stats, const char *against, const
 /* Notes a file of the input, once; false if there is no memory. format must be static. */
 bool seebatch_io_stats_add_file(seebatch_stats *stats, const char *name, const char *format, bool compressed);
 
-/* The counters of a thread, for the causes. */
+/* Returns the counters of a thread, for the causes. */
 struct tally *seebatch_io_stats_tally(seebatch_stats *stats, unsigned worker);
 
 /* Moves what all threads counted to the totals. */
@@ -244,36 +245,37 @@ seebatch_io_status seebatch_io_stats_count(seebatch_stats *stats, struct stats_w
 
 /* ---- What follows from the counters ------------------------------------------------------------------------------ */
 
-/* Printed text; at most 1000 bytes at a time. */
+/* Appends printed text, at most 1000 bytes at a time. */
 void seebatch_io_print(struct bytes *out, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* A number with commas between thousands. */
+/* Appends a number with commas between thousands. */
 struct number_text {
     char text[32];
 };
 struct number_text seebatch_io_with_commas(uint64_t number);
 
-/* A number with 0 to 5 digits behind the point, the same in every locale; cut off at 2^40. */
+/* Appends a number with 0 to 5 digits after the point, the same in every locale, and cut off at 2^40. */
 struct number_text seebatch_io_fixed(double number, int digits);
 #define FIXED(number, digits) (seebatch_io_fixed(number, digits).text)
 
-/* Text between tags, or between quotes. */
+/* Appends text that stands between tags, or between quotes. */
 void seebatch_io_add_xml(struct bytes *out, const char *text);
 void seebatch_io_add_json(struct bytes *out, const char *text);
 
 uint64_t seebatch_io_sum(const uint64_t *cells, size_t n);
 
-/* The least index below which at least this share of all lies: 0.5 for the median. n if there is none. */
+/* Returns the least index below which at least this share of all lies: 0.5 for the median. It returns n if there is
+ * none. */
 size_t seebatch_io_quantile(const uint64_t *cells, size_t n, double share);
 
-/* The material of a cell, as KQRPPvKRP; 64 bytes hold it. */
+/* Writes the material of a cell, such as KQRPPvKRP; 64 bytes hold it. */
 enum { MATERIAL_TEXT = 64 };
 void seebatch_io_material_text(size_t cell, char *text);
 
-/* The most frequent materials: fills cells of at most `most`, the most frequent first; returns how many. */
+/* Finds the most frequent materials: fills cells of at most `most`, the most frequent first, and returns how many. */
 size_t seebatch_io_frequent_materials(const struct totals *totals, size_t *cells, size_t most);
 
-/* How many different positions there are, and whether that is exact. */
+/* Returns how many different positions there are, and says whether that is exact. */
 uint64_t seebatch_io_distinct(const seebatch_stats *stats, bool *exact);
 
 extern const char *const seebatch_io_move_kind_names[N_MOVE_KINDS];
@@ -281,14 +283,13 @@ extern const char *const seebatch_io_quiet_kind_names[N_QUIET_KINDS];
 extern const char *const seebatch_io_quiet_kind_words[N_QUIET_KINDS];
 extern const char *const seebatch_io_phase_group_names[PHASE_GROUPS];
 
-/* Of the played moves of a kind, or of all (PLAYED_KINDS), how many there are, and how many have a value below a
- * threshold. */
+/* Counts the played moves of a kind, or all of them (PLAYED_KINDS), and how many have a value below a threshold. */
 uint64_t seebatch_io_played(const seebatch_stats *stats, size_t rules, int kind);
 uint64_t seebatch_io_played_below(const seebatch_stats *stats, size_t rules, int kind, long threshold);
 
 /* ---- Calibration (calibration.c) --------------------------------------------------------------------------------- */
 
-/* Records of a phase group, or of all (PHASE_GROUPS), with score and result, in bins of White's scores. */
+/* Gathers the records of a phase group, or of all (PHASE_GROUPS), with score and result, in bins of White's scores. */
 struct calibration {
     uint64_t cells[CALIBRATION_BINS][3];
     uint64_t n;
@@ -300,7 +301,7 @@ void seebatch_io_calibration(const struct totals *totals, int group, struct cali
 struct win_model {
     double offset, scale;
 };
-/* What White can expect of a game, from 0 to 1. */
+/* Returns what White can expect of a game, from 0 to 1. */
 double seebatch_io_expected(const struct win_model *model, double score);
 void seebatch_io_chances(const struct win_model *model, double score, double *win, double *loss);
 
@@ -311,8 +312,8 @@ struct model_error {
 };
 struct model_error seebatch_io_model_error(const struct win_model *model, const struct calibration *calibration);
 
-/* The models with the least logarithmic loss: of the expected result, which has a scale alone, and of wins, draws and
- * losses, which has an offset, too. False if there are too few results to say. */
+/* Fits the models with the least logarithmic loss: of the expected result, which has a scale alone, and of wins, draws
+ * and losses, which has an offset, too. Returns false if there are too few results to say. */
 bool seebatch_io_fit_scale(const struct calibration *calibration, struct win_model *model, double *error_of_scale);
 bool seebatch_io_fit_wdl(const struct calibration *calibration, struct win_model *model);
 
@@ -350,26 +351,27 @@ struct histogram {
 /* Appends a bar; the histogram begins as all zero. */
 void seebatch_io_histogram_add(struct histogram *histogram, long from, long to, const char *name, uint64_t count);
 
-/* The histograms of exchanges: captures, values, depths and, of compared rule sets, causes. Returns how many. */
+/* Makes the histograms of exchanges: captures, values, depths and, of compared rule sets, causes. Returns how many. */
 enum { MOST_HISTOGRAMS = 4 };
 size_t seebatch_io_histograms(const seebatch_stats *stats, struct histogram histograms[MOST_HISTOGRAMS]);
 
-/* Bars of `bin` cells each, one of which begins at 0, of cells from `first` on; without empty ones at both ends. */
+/* Makes bars of `bin` cells each, one of which begins at 0, of the cells from `first` on; leaves out empty ones at both
+ * ends. */
 void seebatch_io_histogram_fill(struct histogram *histogram, const uint64_t *cells, long first, long n, long bin);
 void seebatch_io_histogram_free(struct histogram *histogram);
 
-/* What a bar stands for. */
+/* Writes what a bar stands for. */
 void seebatch_io_bar_label(const struct bar *bar, char *text, size_t size);
 
 void seebatch_io_histogram_text(struct bytes *out, const struct histogram *histogram);
 
-/* Rows: name, TAB, from, TAB, to, TAB, count; a bar with a name has it in place of both numbers. */
+/* Writes rows: name, TAB, from, TAB, to, TAB, count; a bar with a name has it in place of both numbers. */
 void seebatch_io_histogram_rows(struct bytes *out, const struct histogram *histogram);
 
-/* An array of objects with from, to (or name) and count. */
+/* Writes an array of objects with from, to (or name) and count. */
 void seebatch_io_histogram_json(struct bytes *out, const struct histogram *histogram);
 
-/* The version of the report as JSON. Members may be added; one that changes or goes makes a new version. */
+/* The version of the report as JSON changes when a member changes or goes. Members may be added. */
 enum { STATS_VERSION = 1 };
 
 /* ---- Forms of the report ----------------------------------------------------------------------------------------- */
@@ -380,7 +382,7 @@ void seebatch_io_stats_charts(struct bytes *out, const seebatch_stats *const *st
 /* whole: a page; otherwise the part of one. */
 void seebatch_io_stats_page(struct bytes *out, const seebatch_stats *const *stats, size_t n, bool whole);
 
-/* Facts: what the report says, in groups. Values are texts in memory of their own. */
+/* A fact is something that the report says. Facts come in groups. Values are texts in memory of their own. */
 enum { FACT_WARNING = 1, FACT_MAIN = 2 }; /* main: shown of each file where several stand side by side */
 struct fact {
     const char *group, *label; /* static; a warning has no label */
@@ -395,15 +397,15 @@ struct facts {
 void seebatch_io_facts(const seebatch_stats *stats, struct facts *facts);
 void seebatch_io_facts_free(struct facts *facts);
 
-/* The name of what was counted: the file, or how many there are. */
+/* Returns the name of what was counted: that of the file, or how many there are. */
 void seebatch_io_stats_title(const seebatch_stats *stats, char *text, size_t size);
 
-/* The elements of a chart in SVG, CHART_WIDTH units wide, and how high it is: 0 if there is nothing to draw. False past
- * the last number. name becomes a word for it. */
+/* Draws the elements of a chart in SVG, CHART_WIDTH units wide, and sets how high it is: 0 if there is nothing to draw.
+ * Returns false past the last number. `name` becomes a word for it. */
 enum { CHART_WIDTH = 360 };
 bool seebatch_io_chart(struct bytes *out, const seebatch_stats *stats, int number, const char **name, int *height);
 
-/* Colours for the dark, as rules of CSS about what is within a selector. */
+/* Returns colours for the dark, as rules of CSS about what is within a selector. */
 void seebatch_io_chart_style(struct bytes *out, const char *selector);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * What follows from the counters, and how texts are added.
+ * Computes what follows from the counters, and appends texts for those who write reports.
  */
 #include <stdarg.h>
 #include <stdio.h>

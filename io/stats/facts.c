@@ -121,7 +121,7 @@ static void warn_of_scores(const seebatch_stats *stats, struct facts *facts, uin
              beyond == 1 ? " has" : "s have");
 }
 
-/* In decided games, how often the sign of White's score is that of the result, by the side to move. */
+/* Returns how often, in decided games, the sign of White's score is that of the result, by the side to move. */
 static double agreement(const struct totals *totals, int stm, uint64_t *n)
 {
     const uint64_t *cells = &totals->agreement[9 * stm];
@@ -166,7 +166,7 @@ static void warn_of_results(const struct totals *totals, struct facts *facts, ui
              FIXED(percent(totals->contradictions[1], totals->contradictions[0]), 0), CONTRADICTION);
 }
 
-/* How many records have a field. */
+/* Returns how many records have a field. */
 static uint64_t with_field(const struct totals *totals, unsigned field)
 {
     uint64_t sum = 0;
@@ -175,7 +175,7 @@ static uint64_t with_field(const struct totals *totals, unsigned field)
     return sum;
 }
 
-/* How many of a kind there are in some tenths of the files. */
+/* Returns how many of a kind there are in some tenths of the files. */
 static uint64_t in_tenths(const struct totals *totals, enum tenth_kind kind, size_t from, size_t to)
 {
     uint64_t sum = 0;
@@ -317,7 +317,7 @@ static void add_results(const struct totals *totals, struct facts *facts)
             FIXED(percent(totals->contradictions[1], totals->contradictions[0]), 1));
 }
 
-/* The percentiles of cells, the first of which has the number `first`. */
+/* Appends the percentiles of cells, the first of which has the number `first`. */
 static void add_percentiles(struct facts *facts, const char *group, const uint64_t *cells, size_t n, long first)
 {
     static const struct {

@@ -75,7 +75,7 @@ static void fill_causes(struct histogram *histogram, const seebatch_stats *stats
         seebatch_io_histogram_add(histogram, cause, cause, stats->cause_names[cause], stats->totals->causes[cause]);
 }
 
-/* In the order of the output. */
+/* The histograms, in the order of the output. */
 static const struct {
     const char *name, *title, *x, *y;
     void (*fill)(struct histogram *histogram, const seebatch_stats *stats);

@@ -1,5 +1,6 @@
 /*
- * Reports that were written as JSON, to be added: a reader of JSON that builds nothing, and what is taken from it.
+ * Reads reports that were written as JSON, to add them: a reader of JSON that builds nothing, and what is taken from
+ * it.
  *
  * The whole text is checked first, with a bound for how deep it goes. After that, members are looked for in what is
  * known to be well-formed.
@@ -83,7 +84,8 @@ static const char *skip_value(const char *at, const char *end, int depth)
     }
 }
 
-/* The next value of an array or object that is well-formed, after *at, which begins as NULL; of a member, its name. */
+/* Returns the next value of an array or object that is well-formed, after *at, which begins as NULL; of a member, it
+ * also sets the name. */
 static bool next_value(const struct value *all, const char **at, struct value *name, struct value *value)
 {
     if (all->at == all->end || (*all->at != '[' && *all->at != '{'))
@@ -139,7 +141,7 @@ static void add_code(struct bytes *out, unsigned code)
     }
 }
 
-/* A string as text that ends with a NUL; false if it is none, or has what a name cannot have. */
+/* Reads a string as text that ends with a NUL; returns false if it is none, or has what a name cannot have. */
 static bool read_text(const struct value *value, struct bytes *out)
 {
     out->used = 0;
@@ -175,7 +177,7 @@ static bool read_text(const struct value *value, struct bytes *out)
 
 /* ---- The report -------------------------------------------------------------------------------------------------- */
 
-/* What is wrong, for the sentence. */
+/* Says what is wrong, for the sentence. */
 struct reading {
     const char *name;
     seebatch_io_error *error;
@@ -305,7 +307,7 @@ static bool values_of_text(const char *text, int16_t values[5])
     return true;
 }
 
-/* The rule sets of the report, with room for their names. */
+/* Holds the rule sets of the report, with room for their names. */
 struct read_rules {
     seebatch_stats_rules list[MOST_RULE_SETS];
     struct bytes names[MOST_RULE_SETS];
@@ -394,7 +396,7 @@ static bool have_same_rules(const seebatch_stats *a, const seebatch_stats *b)
     return same;
 }
 
-/* Whether no sum of counters grows beyond what a report may have. */
+/* Returns whether no sum of counters grows beyond what a report may have. */
 static bool can_be_added(const seebatch_stats *a, const seebatch_stats *b)
 {
     const seebatch_counts *x = &a->counts, *y = &b->counts;

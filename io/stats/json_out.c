@@ -1,5 +1,5 @@
 /*
- * The report as JSON. docs/stats-json.md describes it; its version is STATS_VERSION.
+ * Writes the report as JSON. docs/stats-json.md describes it; its version is STATS_VERSION.
  *
  * The members of `counts` are pairs of cell and count for what is not 0, so that reports can be added exactly; everything
  * before it follows from them.
@@ -56,7 +56,7 @@ static void add_files(struct bytes *out, const seebatch_stats *stats)
     seebatch_io_print(out, ",\n  \"games\": %llu", U(stats->totals->games[0]));
 }
 
-/* Percentiles of cells of which the first has the number `first`. */
+/* Writes percentiles of cells, of which the first has the number `first`. */
 static void add_percentiles(struct bytes *out, const char *name, const uint64_t *cells, size_t n, long first)
 {
     static const struct {

@@ -1,6 +1,6 @@
 /*
- * The report as a page that needs nothing else: its facts as tables, its charts as SVG, light and dark, and on paper. All
- * rules of CSS are about what is within .seebatch-stats, so that a notebook may show it among other things.
+ * Writes the report as a page that needs nothing else: its facts as tables, its charts as SVG, light and dark, and on
+ * paper. All rules of CSS are about what is within .seebatch-stats, so that a notebook may show it among other things.
  */
 #include <stdlib.h>
 
@@ -103,7 +103,7 @@ static void add_heading(struct bytes *out, const seebatch_stats *stats)
     bytes_add_string(out, "</h1>\n");
 }
 
-/* What the file is, in a line. */
+/* Says in a line what the file is. */
 static void add_summary(struct bytes *out, const struct facts *facts)
 {
     static const char *const labels[] = {"format", "bytes", "positions", "games or chains"};
@@ -118,7 +118,7 @@ static void add_summary(struct bytes *out, const struct facts *facts)
     bytes_add_string(out, "</p>\n");
 }
 
-/* The facts of a file: first those that one reads before the charts, then all. */
+/* Writes the facts of a file: first those that one reads before the charts, then all. */
 static void add_file(struct bytes *out, const seebatch_stats *stats, bool all)
 {
     struct facts facts;

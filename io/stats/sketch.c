@@ -1,5 +1,5 @@
 /*
- * The sketch of different positions: counters.h has the sources.
+ * Estimates how many positions are different by a sketch: counters.h has the sources.
  *
  * A hash's first bits choose a register, which keeps the greatest rank of the rest: the place of its first one. The
  * estimate weighs how many registers have each rank. sigma() and tau() are the series of Ertl's paper for registers that

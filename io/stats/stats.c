@@ -1,5 +1,5 @@
 /*
- * Statistics as an object: what threads count is gathered, reports are added, and a form is written.
+ * Gathers statistics in an object: it joins what threads count, adds reports, and writes the form that is asked for.
  */
 #include <stdlib.h>
 
@@ -142,7 +142,7 @@ void seebatch_io_stats_gather(seebatch_stats *stats)
         gather(stats, &stats->workers[i]);
 }
 
-/* The records from one on, up to another. */
+/* Returns the records of a batch from one on, up to another. */
 static seebatch_records records_between(const seebatch_records *records, size_t first, size_t end)
 {
     seebatch_records some = *records;
@@ -244,7 +244,7 @@ seebatch_io_status seebatch_stats_finish(seebatch_stats *stats, const seebatch_p
 
 /* ---- Forms ------------------------------------------------------------------------------------------------------- */
 
-/* The histograms of exchanges of one report, as tables or as rows. */
+/* Writes the histograms of exchanges of one report, as tables or as rows. */
 static void write_histograms(struct bytes *out, const seebatch_stats *stats, bool rows)
 {
     struct histogram histograms[MOST_HISTOGRAMS];

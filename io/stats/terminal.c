@@ -1,6 +1,6 @@
 /*
- * The report for a terminal: warnings, and facts in groups, in at most forty lines. Of several reports side by side, it
- * has the main facts as a table.
+ * Writes the report for a terminal: warnings, and facts in groups, in at most forty lines. Of several reports side by
+ * side, it has the main facts as a table.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static void add_spaces(struct bytes *out, size_t n)
         bytes_add_char(out, ' ');
 }
 
-/* A sentence over as many lines as it takes. */
+/* Writes a sentence over as many lines as it takes. */
 static void add_sentence(struct bytes *out, const char *mark, const char *text)
 {
     size_t column = strlen(mark);
@@ -54,7 +54,7 @@ static void add_warnings(struct bytes *out, const struct facts *facts)
                           n - WARNINGS_SHOWN);
 }
 
-/* The facts of a group from its first one on, in lines; returns how many facts it has. */
+/* Writes the facts of a group from its first one on, in lines; returns how many facts it has. */
 static size_t add_group(struct bytes *out, const struct fact *facts, size_t n)
 {
     size_t i = 0, column = INDENT;
@@ -93,7 +93,7 @@ static void add_report(struct bytes *out, const seebatch_stats *stats)
     seebatch_io_facts_free(&facts);
 }
 
-/* The fact of the same group and label, or NULL. */
+/* Returns the fact of the same group and label, or NULL. */
 static const struct fact *same_fact(const struct facts *facts, const struct fact *fact)
 {
     for (size_t i = 0; i < facts->n; i++)
@@ -111,7 +111,7 @@ static bool is_first_with(const struct facts *facts, size_t file, const struct f
     return true;
 }
 
-/* How wide a column is: as its longest value or its title, up to a width from which they take several lines. */
+/* Returns how wide a column is: as its longest value or its title, up to a width from which they take several lines. */
 enum { LEAST_COLUMN = 10, MOST_COLUMN = 20, MOST_LABEL = 48, TITLE = 128 };
 static size_t width_of(const struct facts *facts, const char *title)
 {
@@ -122,8 +122,8 @@ static size_t width_of(const struct facts *facts, const char *title)
     return width < MOST_COLUMN ? width : MOST_COLUMN;
 }
 
-/* How much of a text goes into one line: up to the last blank or slash within it, or all of the width, but no character of UTF-8
- * is cut. */
+/* Returns how much of a text goes into one line: up to the last blank or slash within it, or all of the width, but no
+ * character of UTF-8 is cut. */
 static size_t length_of_line(const char *text, size_t width)
 {
     size_t length = strlen(text), end = width;
@@ -136,7 +136,7 @@ static size_t length_of_line(const char *text, size_t width)
     return end > 0 ? end : length;
 }
 
-/* A row of the table, in as many lines as its longest cell takes. */
+/* Writes a row of the table, in as many lines as its longest cell takes. */
 static void add_cells(struct bytes *out, const char *label, const char **cells, const size_t *widths, size_t n)
 {
     for (bool more = true; more; label = "") {
