@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* A search for it. */
+/* Holds the state of a search for it. */
 struct nearest {
     const char *word;
     size_t length;

@@ -175,7 +175,7 @@ static void accept_options(struct accepted *accepted, const struct command *comm
     accept_option(accepted, option_row_of(&help));
 }
 
-/* The row of what getopt_long() found; NULL if that is not known. */
+/* Returns the row of what getopt_long() found, or NULL if that is not known. */
 static const struct option_row *row_found(const struct accepted *accepted, int found)
 {
     for (int i = 0; i < accepted->n; i++)

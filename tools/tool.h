@@ -214,7 +214,7 @@ const char *options_format_name(const char *command, const char *option, const c
  * beyond a thousand million are always outside. */
 bool options_integer(const char *first, const char *end, long low, long high, long *result);
 
-/* The argument of --seed: any integer of 64 bits that is not negative; otherwise the run ends with a sentence. */
+/* Reads the argument of --seed: any integer of 64 bits that is not negative; otherwise the run ends with a sentence. */
 uint64_t options_seed(const char *command, const char *text);
 
 /* ---- Input (input.c) -------------------------------------------------------------------------------------------- */
@@ -270,15 +270,15 @@ bool input_open_any(struct input *input, const char *name, const struct options 
 /* Whether a file holds records that are not lines of positions, and of which format. */
 bool input_has_records(const char *name, const struct options *options, seebatch_file_format *format);
 
-/* The next line; false at the end of the file and, reported, after an error of reading. A byte order mark before the
- * first one is skipped. */
+/* Reads the next line; returns false at the end of the file and, reported, after an error of reading. A byte order mark
+ * before the first one is skipped. */
 bool input_next_line(struct input *input);
 
 /* Takes the current line apart. False if there is nothing in it to evaluate: a blank line or a comment; also, reported,
  * a line with a NUL byte. */
 bool input_fields(struct input *input, struct fields *fields);
 
-/* The position of the current line; false, and why, if it has none. */
+/* Reads the position of the current line; returns false, and says why, if it has none. */
 bool input_position(const struct input *input, const struct fields *fields, seebatch_position *position,
                     seebatch_error *error);
 

@@ -8,7 +8,7 @@
 #include "seebatch_arrow.h"
 #include "support/numbers.h"
 
-/* Room for a number as text. */
+/* A number as text fits into this room. */
 enum { ARROW_CELL = REAL_TEXT };
 
 /* Rows as texts: strings as they lie, numbers in decimal and false or true written into room. Nulls and what is not a

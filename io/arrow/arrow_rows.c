@@ -6,7 +6,8 @@
 #include "arrow_tree.h"
 #include "files/output.h"
 
-/* The part of an annotation after the best capture: how many captures win, are equal, lose and pass, and what hangs. */
+/* These are the parts of an annotation after the best capture: how many captures win, are equal, lose and pass, and what
+ * hangs. */
 enum { WINNING, EQUAL, LOSING, PASSING, HANGING_WHITE, HANGING_BLACK };
 static const char *const number_names[ARROW_NUMBERS] = {"winning", "equal",         "losing",
                                                         "passing", "hanging_white", "hanging_black"};
@@ -44,7 +45,7 @@ static void add_no_move(seebatch_arrow_column *column)
     add_value(column, 0);
 }
 
-/* Of a row which ROW_... are true. */
+/* Notes for a row which ROW_... are true of it. */
 static void add_validity(seebatch_arrow_column *column, unsigned has)
 {
     const char byte = (char)has;
@@ -242,7 +243,7 @@ static bool text_array(seebatch_arrow_column *column, unsigned without, struct A
     return seebatch_io_arrow_array(array, n, nulls, memory, 3, 0) && memory[1] != NULL;
 }
 
-/* Numbers of so many bytes. */
+/* Makes an array of numbers of so many bytes. */
 static bool number_array(seebatch_arrow_column *column, struct bytes *numbers, size_t size, unsigned without,
                          struct ArrowArray *array)
 {

@@ -10,7 +10,7 @@
 
 struct arrow_slab;
 
-/* A piece with room for so many bytes, held once; NULL if there is no memory. */
+/* Allocates a piece with room for so many bytes, held once; returns NULL if there is no memory. */
 struct arrow_slab *seebatch_io_arrow_slab_new(size_t size);
 
 /* Takes so many bytes of the slab, from an address that 64 divides. All sizes together, each rounded up to a multiple

@@ -108,7 +108,7 @@ static size_t size_of(const struct stream *stream, int i)
     return i == PLACE ? sizeof(seebatch_position) : i == MOVE ? sizeof(seebatch_move) : columns[i].size;
 }
 
-/* Bytes for a column, and for its texts. */
+/* Return how many bytes a column takes, and its texts. */
 static size_t items_size(const struct stream *stream, int i)
 {
     return (stream->options.batch + 1) * size_of(stream, i);

@@ -10,7 +10,7 @@
 #include "support/quote.h"
 #include "records/writer.h"
 
-/* Rows at a time. */
+/* So many rows are written at a time. */
 enum { AT_ONCE = 256 };
 
 /* The columns of a stream come in this order: the position, the fields in the order of their bits, then the writer's
@@ -110,7 +110,7 @@ static bool read_board(struct block *block, struct record *record, seebatch_posi
     return false;
 }
 
-/* Row k of those at hand as a record; false, and reported, if it is wrong. */
+/* Reads row k of those at hand as a record; returns false, and reports it, if it is wrong. */
 static bool read_row(const struct columns_in *in, size_t k, struct block *block, struct record *record,
                      seebatch_position *position)
 {
@@ -146,7 +146,7 @@ static seebatch_io_status write_row(const struct columns_in *in, size_t k, seeba
     return seebatch_io_writer_end_row(in->writer, good, &record, &position, in->n > KNOWN ? in->row : NULL, error);
 }
 
-/* Rows of an array from one on, as texts. */
+/* Reads rows of an array from one on, as texts. */
 static bool read_texts(const struct columns_in *in, const struct ArrowArray *array, size_t begin, size_t n,
                        seebatch_io_error *error)
 {

@@ -7,7 +7,7 @@
 
 #include "formats/format.h"
 
-/* Memory for the fields of a batch. */
+/* Holds the memory for the fields of a batch. */
 struct arrays {
     seebatch_move moves[BATCH_SIZE];
     int32_t scores[BATCH_SIZE], plies[BATCH_SIZE];
@@ -21,7 +21,7 @@ static inline uint64_t record_identity(const struct record *record, uint64_t fir
     return (first + record->offset) ^ (uint64_t)record->within << 44;
 }
 
-/* A batch as arrays: its positions as they are, and of the fields those that are wanted. */
+/* Makes arrays of a batch: its positions as they are, and of the fields those that are wanted. */
 static inline seebatch_records arrays_of_batch(struct arrays *arrays, struct batch *batch, unsigned wanted)
 {
     seebatch_records records = {.capacity = batch->n, .n = batch->n, .positions = batch->positions};

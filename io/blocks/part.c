@@ -55,7 +55,7 @@ void seebatch_io_part_divide(const struct part *part, struct source *sources, si
 
 /* ---- Where units begin ------------------------------------------------------------------------------------------ */
 
-/* Bytes of a file from a place on; fewer than asked for only at its end. */
+/* Holds bytes of a file from a place on; they are fewer than asked for only at its end. */
 struct window {
     int fd;
     uint64_t at;

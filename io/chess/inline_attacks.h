@@ -40,7 +40,7 @@ enum means { BY_LOOPS, BY_VECTORS, BY_PDEP };
 
 enum { ON_FILE, ON_RANK, ON_DIAGONAL, ON_ANTIDIAGONAL, N_LINES }; /* a1-h8 and h1-a8 */
 
-/* What depends on a square alone. A row fills a cache line. */
+/* Holds what depends on a square alone. A row fills a cache line. */
 struct square_sets {
     uint64_t line[N_LINES]; /* through the square, with it */
     uint64_t knight, king;
@@ -204,7 +204,7 @@ EACH_PROCESSOR uint64_t sliders_by_loops(int square, uint64_t occupied, uint64_t
 #define sliders_by_vectors sliders_by_loops
 #endif
 
-/* The number of bits that tell one of n apart from the others. For n = 0 it may be any number. */
+/* Returns the number of bits that tell one of n apart from the others. For n = 0 it may be any number. */
 EACH_PROCESSOR int width_of(int n, enum means by)
 {
     return by != BY_LOOPS ? 32 - leading_zeros((unsigned)n - 1) : n > 1 ? 32 - __builtin_clz((unsigned)n - 1) : 0;
@@ -235,7 +235,7 @@ EACH_PROCESSOR uint64_t sliders(int square, uint64_t occupied, uint64_t diagonal
     }
 }
 
-/* What a pawn of a colour on a square attacks. */
+/* Returns what a pawn of a colour on a square attacks. */
 EACH_PROCESSOR uint64_t attacks_of_pawn(int square, int color)
 {
     const uint64_t pawn = UINT64_C(1) << (square & 63);

@@ -27,7 +27,7 @@ static inline int king_square(const seebatch_position *position, int color)
     return lowest_square(seebatch_pieces_of_type(position, SEEBATCH_KING) & seebatch_pieces_of_color(position, color));
 }
 
-/* Where a king lands that castles. */
+/* Returns the square on which a king lands that castles. */
 static inline int castled_king_square(int color, int side)
 {
     return (color == SEEBATCH_WHITE ? 0 : 56) + (side == KINGSIDE ? 6 : 2);

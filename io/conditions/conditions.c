@@ -176,7 +176,7 @@ static void test_term(const seebatch_conditions *conditions, int number, struct 
         note_decisions(term, number, evaluation, batch, holds);
 }
 
-/* Does the same in bytes. */
+/* Negates the answers where a position is in, in bytes as well. */
 static void negate_where(bool *holds, const bool *in, size_t n)
 {
     uint8_t *restrict bytes = (uint8_t *)holds;

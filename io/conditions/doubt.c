@@ -197,7 +197,7 @@ static void add_value(struct variable *variable, int64_t value)
     variable->values[variable->n++] = value;
 }
 
-/* Lists where a range begins and has just ended, and of a number without its sign the same below 0. */
+/* Adds the numbers at which a range begins and has just ended, and of a number without its sign the same below 0. */
 static void add_values(struct variable *variable, const struct condition *term)
 {
     if (!compares_number(term->kind)) {
@@ -294,7 +294,7 @@ struct together {
     bool all;
 };
 
-/* Finds what is known of nodes that stand together. */
+/* Says what is known of nodes that stand together. */
 enum answer { EITHER, NEVER, ALWAYS };
 static enum answer answer_of(const seebatch_conditions *conditions, const struct together *together)
 {

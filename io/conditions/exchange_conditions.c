@@ -132,7 +132,7 @@ void seebatch_io_test_best_capture(const struct condition *condition, const seeb
     test_best_capture(&condition->range, rules, evaluation, batch, holds);
 }
 
-/* Finds the captures of the other side, with the turn passed on. */
+/* Tests the captures of the other side, with the turn passed on. */
 void seebatch_io_test_threat(const struct condition *condition, const seebatch_rules *rules,
                              struct evaluation *evaluation, const seebatch_records *batch, bool *holds)
 {

@@ -99,7 +99,7 @@ __attribute__((format(printf, 3, 4))) static int fail_at(struct parser *parser, 
     return NONE;
 }
 
-/* Returns a part of the text as a message quotes it, cut where it is long. */
+/* Holds a part of the text as a message quotes it, cut where it is long. */
 struct quotation {
     char text[4 * 40 + 4];
 };
@@ -329,7 +329,7 @@ static int two_of(struct parser *parser, enum node_kind kind, int first, int sec
     return whole;
 }
 
-/* Finds what is written at a name that does not exist. */
+/* Fails at the name of a condition that does not exist. */
 static int no_such_condition(struct parser *parser, struct span name)
 {
     const char *best = NULL;
@@ -352,14 +352,14 @@ static int no_such_condition(struct parser *parser, struct span name)
                    quoted(name).text);
 }
 
-/* Reads a number that stands before a name, as in 16 <= ply. */
+/* Returns whether a word is a number, which may stand before a name, as in 16 <= ply. */
 static bool is_number(struct span word)
 {
     int64_t number;
     return seebatch_io_read_whole_number(word.begin, word.length, INT32_MIN, INT32_MAX, &number);
 }
 
-/* Finds what stands where a condition is expected, and is none. */
+/* Fails because of what stands where a condition is expected, and is none. */
 static int fail_without_condition(struct parser *parser, struct span word)
 {
     if (parser->at == parser->end)

@@ -53,7 +53,7 @@ long seebatch_io_stream_read(struct stream *stream, char *to, size_t room, struc
 /* How many bytes, as they lie in the file, were not read or not decompressed; 0 where that is not known. */
 uint64_t seebatch_io_stream_left(const struct stream *stream);
 
-/* How many bytes came out for one byte of the file so far; 1 where it is not compressed. */
+/* Returns how many bytes came out for one byte of the file so far: 1 where it is not compressed. */
 double seebatch_io_stream_growth(const struct stream *stream);
 
 /* Skips what would be read on, and returns how many bytes it has; room is for as many bytes at once. A pipe and

@@ -1,5 +1,5 @@
 /*
- * Temporary files. They have no name: each is removed as soon as it is made, so that nothing is left however the
+ * Makes temporary files. They have no name: each is removed as soon as it is made, so that nothing is left however the
  * program ends.
  */
 #include "temporary.h"
@@ -13,7 +13,7 @@
 #include "descriptors.h"
 #include "output.h"
 
-/* The folder of the output, or that of temporary files. */
+/* Names the folder of the output, or that of temporary files. */
 static void name_folder(const char *output, char *folder, size_t room)
 {
     const char *slash = output != NULL ? strrchr(output, '/') : NULL, *temporary = getenv("TMPDIR");

@@ -18,7 +18,7 @@ enum {
     MOST_MARKED = 32 * 1024 /* bytes that are searched for them */
 };
 
-/* The texts of a record besides its position, as its format orders them. */
+/* The texts of a record besides its position stand in the order of its format. */
 struct usual {
     struct cell texts[MOST_TEXTS];
 };

@@ -11,7 +11,7 @@
 
 #define EACH_BYTE(b) (UINT64_C(0x0101010101010101) * (b))
 
-/* Eight characters as a number, the first the lowest byte. */
+/* Reads eight characters as a number, of which the first is the lowest byte. */
 static inline uint64_t fast_eight(const char *at)
 {
     uint64_t bytes;
@@ -99,7 +99,7 @@ static inline bool fast_move(struct record *record, const seebatch_position *pos
     return seebatch_io_move_of_text(position, cell.text, cell.length, &record->move, NULL);
 }
 
-/* All four, each at its place; those that are empty are not there. */
+/* All four fields have a place each; those that are empty are not there. */
 enum { PLACE_OF_MOVE, PLACE_OF_SCORE, PLACE_OF_RESULT, PLACE_OF_PLY };
 static inline bool fast_fields(const struct source *source, struct record *record, const seebatch_position *position,
                                const struct cell fields[N_FIELDS], const char *begin)

@@ -84,7 +84,7 @@ struct said {
     bool captures;
 };
 
-/* The codes of pieces by their letters, plus 8; pawns have none. */
+/* Gives the codes of pieces by their letters, plus 8; pawns have none. */
 static const uint8_t code_of_letter['R' - 'B' + 1] = {
     ['B' - 'B'] = 8 | 1, ['K' - 'B'] = 8 | 6, ['N' - 'B'] = 8 | 5, ['Q' - 'B'] = 8 | 3, ['R' - 'B'] = 8 | 2};
 

@@ -63,7 +63,7 @@ enum {
 
 enum { RESULT_BLACK_WINS = 0, RESULT_DRAW = 1, RESULT_WHITE_WINS = 2 };
 
-/* A record, except for its position. */
+/* Holds a record, except for its position. */
 struct record {
     const char *bytes; /* as it lies in the file; of a line all but its LF */
     size_t length;
@@ -129,7 +129,7 @@ struct part {
     uint64_t number, of;
 };
 
-/* A file of the input. */
+/* Describes a file of the input. */
 struct source {
     const char *name;   /* as it was given; "-" is standard input */
     const void *memory; /* what is read instead of the file of that name, memory_size bytes of it; NULL: the file */
@@ -161,7 +161,7 @@ struct source {
     uint64_t about;      /* and about how many records the latter had (blocks.c) */
 };
 
-/* Bytes between record boundaries, and what a worker made of them. */
+/* Holds the bytes between record boundaries, and what a worker made of them. */
 struct block {
     struct source *source;
     bool first;      /* of its file */
@@ -171,7 +171,7 @@ struct block {
     bool unread;     /* its bytes are still to be read, in.used of them, from this file and place */
     int file;
     uint64_t file_at;
-    uint64_t place;  /* in a compressed file, how many of its bytes were read before it */
+    uint64_t place; /* in a compressed file, how many of its bytes were read before it */
     struct bytes in, out;
     struct bytes compressed;    /* out, compressed by the worker; empty: it is not */
     unsigned long crc;          /* of out, if it is compressed */
@@ -215,7 +215,7 @@ struct error_report {
     size_t length; /* of the text that follows */
 };
 
-/* The reading of one block. */
+/* Holds the state of reading one block. */
 struct cursor {
     struct block *block;
     const struct source *source;
@@ -451,12 +451,12 @@ static inline int32_t seebatch_io_ply_of_number(const seebatch_position *positio
 /* Where no ply was given: that of the full-move number, if the position has one. */
 void seebatch_io_ply_of_fen(struct record *record, const seebatch_position *position);
 
-/* The position as text: as it was given, or written anew into fen. What operations of EPD say of clock and number stands
- * in the fields of the FEN, too, which other readers look at; that text is the block's. */
+/* Writes the position as text: as it was given, or written anew into fen. What operations of EPD say of clock and
+ * number stands in the fields of the FEN, too, which other readers look at; that text is the block's. */
 struct cell seebatch_io_text_of_position(struct block *block, const struct record *record,
                                          const seebatch_position *position, char fen[SEEBATCH_FEN_SIZE]);
 
-/* One field as text, in room for at least 16 characters; empty if the record does not have it. */
+/* Writes one field as text, in room for at least 16 characters; the text is empty if the record does not have it. */
 struct cell seebatch_io_text_of_field(const struct record *record, unsigned field, char room[16]);
 
 /* ---- Writing (format.c) ------------------------------------------------------------------------------------------ */

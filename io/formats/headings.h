@@ -14,7 +14,7 @@ unsigned seebatch_io_field_of_name(struct cell name);
 /* The same in a file, where --column may name others. */
 unsigned seebatch_io_field_in_source(const struct source *source, struct cell name);
 
-/* The fields in the order of their bits, then the position; -1 for FIELD_COLUMNS. */
+/* Returns the place of a field, in the order of their bits, after which the position comes; -1 for FIELD_COLUMNS. */
 int seebatch_io_place_of_field(unsigned field);
 
 /* Reads the columns that --columns names, such as "fen,score". Returns false, with *error, where it names something
@@ -32,7 +32,7 @@ void seebatch_io_headings_empty(struct headings *headings);
 void seebatch_io_headings_add(struct headings *headings, struct cell name, unsigned field);
 void seebatch_io_headings_free(struct headings *headings);
 
-/* The first place of a known field; -1: there is none. */
+/* Returns the first place of a known field, or -1 if there is none. */
 int seebatch_io_headings_find(const struct headings *headings, unsigned field);
 
 /* The same of an unknown column of a table that is written, by its name; in the same time however many there are. */

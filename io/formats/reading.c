@@ -386,7 +386,7 @@ void seebatch_io_ply_of_fen(struct record *record, const seebatch_position *posi
 
 /* ---- Fields as text --------------------------------------------------------------------------------------------- */
 
-/* The text of an EPD with clock and number after its four fields, or the number after five. */
+/* Returns the text of an EPD with clock and number after its four fields, or the number after five. */
 static struct cell text_with_counters(struct block *block, const struct record *record,
                                       const seebatch_position *position)
 {

@@ -38,16 +38,17 @@ struct block *seebatch_io_queue_to_fill(struct block_queue *queue);
  * the bound of memory that follows. */
 enum { USUAL_BLOCK = 5 << 18, MOST_LARGE = 1 << 23 };
 void seebatch_io_queue_filled(struct block_queue *queue, struct block *block, bool prompt);
-/* The same: no more come. */
+/* Does the same: no more come. */
 void seebatch_io_queue_end(struct block_queue *queue);
 
-/* A worker: it is done with its block. */
+/* Called by a worker: it is done with its block. */
 void seebatch_io_queue_worked(struct block_queue *queue, struct block *block);
-/* A worker: its block has output to be written before it goes on; waits for that. False when stopped. */
+/* Called by a worker: its block has output to be written before it goes on; waits for that. Returns false when
+ * stopped. */
 bool seebatch_io_queue_hand_over(struct block_queue *queue, struct block *block);
 
-/* The caller's thread: waits for the next block in order that was worked on or, *whole false, handed over; NULL at the
- * end or, *tick true, every tenth of a second. */
+/* Called by the caller's thread: waits for the next block in order that was worked on or, *whole false, handed over.
+ * Returns NULL at the end or, *tick true, every tenth of a second. */
 struct block *seebatch_io_queue_to_write(struct block_queue *queue, bool *whole, bool *tick);
 /* What was handed over is written: the worker goes on. */
 void seebatch_io_queue_go_on(struct block_queue *queue, struct block *block);

@@ -102,8 +102,8 @@ static bool is_compatible(const struct seebatch_pipeline *run, struct source *so
 
 /* ---- All files -------------------------------------------------------------------------------------------------- */
 
-/* The fields of the output: where it has columns, those of the first file if it is such a table, and otherwise those
- * that any of the files has. */
+/* Returns the fields of the output: where it has columns, those of the first file if it is such a table, and otherwise
+ * those that any of the files has. */
 static unsigned fields_of_all(const struct target *target, const struct source *sources, size_t n)
 {
     unsigned fields = sources[0].fields;

@@ -261,7 +261,7 @@ static seebatch_io_status fail_as(seebatch_io_error *error, const seebatch_io_er
     return status;
 }
 
-/* How it ended: the first that is true. */
+/* Returns how the run ended: the first that is true. */
 static seebatch_io_status outcome(struct seebatch_pipeline *run, seebatch_io_error *error)
 {
     const seebatch_io_error *first = &run->reporter.first;

@@ -26,7 +26,7 @@ struct shuffle {
     size_t n_out; /* records in it */
 };
 
-/* A record of a group. */
+/* Holds a record of a group. */
 struct item {
     uint64_t key;
     const char *record;

@@ -27,7 +27,8 @@ bool seebatch_io_first_pass_end(struct seebatch_pipeline *run);
 /* The second pass: whether a block had as many positions as in the first one. */
 bool seebatch_io_second_pass_agrees(struct seebatch_pipeline *run, const struct block *block);
 
-/* A worker: whether record i of a block, one that was to be written, is not written; in the first pass none is. */
+/* Called by a worker: returns whether record i of a block, one that was to be written, is not written; in the first
+ * pass none is. */
 bool seebatch_io_second_pass_skips(const struct seebatch_pipeline *run, struct block *block,
                                    const seebatch_position *position);
 static inline bool second_pass_skips(const struct seebatch_pipeline *run, struct block *block,

@@ -21,7 +21,7 @@
  * is below 2^-40. ASK_AFTER: entries of a group between two questions whether to stop. */
 enum { MOST_PROBES = 256, ASK_AFTER = 1 << 14 };
 
-/* A position in the partitions. */
+/* The partitions hold this of a position. */
 struct entry {
     struct position_key key;
     uint64_t number;

@@ -19,7 +19,7 @@ struct position_key {
     uint8_t castling_rook[4], ep_square, stm, unused[2];
 };
 
-/* The en passant square of the key. */
+/* Returns the en passant square of the key. */
 static inline uint8_t key_en_passant(const seebatch_position *position)
 {
     return can_capture_en_passant(position) ? position->ep_square : SEEBATCH_NO_SQUARE;
@@ -45,7 +45,7 @@ struct unique *seebatch_io_unique_new(const char *output, uint64_t memory, bool 
 bool seebatch_io_unique_add(struct unique *unique, const struct position_key *keys, size_t n, seebatch_io_error *error);
 bool seebatch_io_unique_end_block(struct unique *unique, seebatch_io_error *error);
 
-/* Then: finds those that come again. False, and *error, if that fails or was stopped. */
+/* Is called then: finds those that come again. Returns false, and sets *error, if that fails or was stopped. */
 bool seebatch_io_unique_find(struct unique *unique, seebatch_io_error *error);
 
 /* The second pass: whether a position of a block is the first of its kind, and how many the block had. Any thread

@@ -227,7 +227,7 @@ static void check_conditions(seebatch_reader *reader)
         seebatch_conditions_check(reader->conditions, reader->had, &reader->failure);
 }
 
-/* The next batch; false at the end, or where something is wrong. */
+/* Reads the next batch; returns false at the end, or where something is wrong. */
 static bool next_batch(seebatch_reader *reader)
 {
     reader->next = reader->batch.n = 0;

@@ -9,7 +9,8 @@
 
 const struct target *seebatch_io_writer_target(const seebatch_writer *writer);
 
-/* The next row: its record, and the block that takes error reports of it. NULL, and error, if writing has failed. */
+/* Returns the next row: its record, and the block that takes error reports of it. Returns NULL, and sets error, if
+ * writing has failed. */
 struct block *seebatch_io_writer_begin_row(seebatch_writer *writer, struct record *record, seebatch_io_error *error);
 
 /* Ends the writing. `good` says whether the file is written; otherwise the failure was reported. `cells` are those of

@@ -269,7 +269,7 @@ static int add_legend(struct bytes *out, const struct line *lines, size_t n)
     return BEGIN + LEGEND_ROW * (int)((n + columns - 1) / columns);
 }
 
-/* Draws the scores from -limit to limit. */
+/* The charts of scores reach from -LIMIT to LIMIT. */
 enum { LIMIT = 1500, WIDE_BIN = 64, WIDE_BINS = 2 * CALIBRATED / WIDE_BIN, LEAST_RECORDS = 5 };
 
 static double x_of_score(double score) { return LEFT + FIELD_WIDTH * (score + LIMIT) / (2.0 * LIMIT); }

@@ -248,13 +248,13 @@ seebatch_io_status seebatch_io_stats_count(seebatch_stats *stats, struct stats_w
 /* Appends printed text, at most 1000 bytes at a time. */
 void seebatch_io_print(struct bytes *out, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Appends a number with commas between thousands. */
+/* Returns a number with commas between thousands. */
 struct number_text {
     char text[32];
 };
 struct number_text seebatch_io_with_commas(uint64_t number);
 
-/* Appends a number with 0 to 5 digits after the point, the same in every locale, and cut off at 2^40. */
+/* Returns a number with 0 to 5 digits after the point, the same in every locale, and cut off at 2^40. */
 struct number_text seebatch_io_fixed(double number, int digits);
 #define FIXED(number, digits) (seebatch_io_fixed(number, digits).text)
 
@@ -397,7 +397,7 @@ struct facts {
 void seebatch_io_facts(const seebatch_stats *stats, struct facts *facts);
 void seebatch_io_facts_free(struct facts *facts);
 
-/* Returns the name of what was counted: that of the file, or how many there are. */
+/* Writes the name of what was counted: that of the file, or how many there are. */
 void seebatch_io_stats_title(const seebatch_stats *stats, char *text, size_t size);
 
 /* Draws the elements of a chart in SVG, CHART_WIDTH units wide, and sets how high it is: 0 if there is nothing to draw.
@@ -405,7 +405,7 @@ void seebatch_io_stats_title(const seebatch_stats *stats, char *text, size_t siz
 enum { CHART_WIDTH = 360 };
 bool seebatch_io_chart(struct bytes *out, const seebatch_stats *stats, int number, const char **name, int *height);
 
-/* Returns colours for the dark, as rules of CSS about what is within a selector. */
+/* Writes colours for the dark, as rules of CSS about what is within a selector. */
 void seebatch_io_chart_style(struct bytes *out, const char *selector);
 
 #endif

@@ -177,7 +177,7 @@ static bool read_text(const struct value *value, struct bytes *out)
 
 /* ---- The report -------------------------------------------------------------------------------------------------- */
 
-/* Says what is wrong, for the sentence. */
+/* Holds what is wrong, for the sentence. */
 struct reading {
     const char *name;
     seebatch_io_error *error;

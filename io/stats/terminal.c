@@ -111,7 +111,7 @@ static bool is_first_with(const struct facts *facts, size_t file, const struct f
     return true;
 }
 
-/* Returns how wide a column is: as its longest value or its title, up to a width from which they take several lines. */
+/* A column is as wide as its longest value or its title, up to a width from which they take several lines. */
 enum { LEAST_COLUMN = 10, MOST_COLUMN = 20, MOST_LABEL = 48, TITLE = 128 };
 static size_t width_of(const struct facts *facts, const char *title)
 {

@@ -1,5 +1,5 @@
 /*
- * Growing and formatting of struct bytes: what is too rare or too long to be inline.
+ * Grows and formats struct bytes: what is too rare or too long to be inline.
  */
 #include "bytes.h"
 

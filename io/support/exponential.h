@@ -38,7 +38,7 @@ static inline double cut_exponent(double x) { return x < -600 ? -600 : x > 600 ?
 /* 1 / (1 + e to the -x), for every x. */
 static inline double logistic(double x) { return 1 / (1 + exponential(cut_exponent(-x))); }
 
-/* The natural logarithm of a number above 0. */
+/* Returns the natural logarithm of a number above 0. */
 static inline double logarithm(double x)
 {
     static const double of_two = 0.693147180559945309417;
@@ -55,7 +55,7 @@ static inline double logarithm(double x)
     return 2 * sum + halves * of_two;
 }
 
-/* The square root of a number from 0 on, by Newton's method. */
+/* Returns the square root of a number from 0 on, by Newton's method. */
 static inline double square_root(double x)
 {
     if (x <= 0)

@@ -12,7 +12,7 @@ struct hash_key {
     uint64_t half[2];
 };
 
-/* Another key each time. */
+/* Makes another key each time. */
 struct hash_key seebatch_io_secret_key(void);
 
 uint64_t seebatch_io_keyed_hash(const struct hash_key *key, const void *bytes, size_t length);

@@ -285,7 +285,7 @@ size_t seebatch_io_put_shortest_real(double number, bool narrow, char room[REAL_
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
-/* A decimal number: digits, which are an integer without their point, times a power of ten. */
+/* Holds a decimal number: digits, which are an integer without their point, times a power of ten. */
 struct decimal {
     const char *first, *end; /* of the digits, with the point */
     uint64_t integer;        /* what the digits say, if `small` */

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Room for a number as text. */
+/* A number as text fits into this room. */
 enum { REAL_TEXT = 32 };
 
 /* A decimal number with nothing around it: digits with a point or without one, perhaps a sign before them and an

@@ -36,7 +36,7 @@ const char *seebatch_io_skip_utf8(const char *text, const char *end);
 /* Reads an integer that has nothing around it. */
 bool seebatch_io_read_whole_number(const char *text, size_t length, int64_t low, int64_t high, int64_t *number);
 
-/* A result of a game: SEEBATCH_BLACK_WINS, _DRAW, _WHITE_WINS; false if it is none. */
+/* Reads a result of a game: SEEBATCH_BLACK_WINS, _DRAW or _WHITE_WINS; returns false if it is none. */
 bool seebatch_io_result_of_text(const char *text, size_t length, uint8_t *result);
 
 /* Whether text is well-formed UTF-8, as JSON needs. */

@@ -161,7 +161,7 @@ static void note_captures(struct annotator *annotator, size_t n)
 enum { MOST = 999, NONE = MOST + 1 };
 static struct short_cell numbers[MOST + NONE + 1];
 
-/* A number of up to seven characters. */
+/* Writes a number of up to seven characters. */
 static void print_number(struct short_cell *cell, int number)
 {
     char room[16], *end = room + sizeof room, *first = seebatch_io_put_int(end, number);
@@ -184,7 +184,7 @@ static inline void put_number(struct short_cell *cell, int number)
         print_number(cell, number);
 }
 
-/* The value of the best capture, by its key. */
+/* Writes the value of the best capture, by its key. */
 static inline void put_value(struct short_cell *cell, uint32_t key)
 {
     if (key != 0)
@@ -206,7 +206,7 @@ static inline void put_move(struct short_cell *cell, uint32_t key)
     cell->length = (uint8_t)((4 + (promotion != 0)) & -(key != 0));
 }
 
-/* The cells of one column, `step` apart. */
+/* Fills the cells of one column, `step` apart. */
 static void fill_column(const struct annotator *annotator, int column, size_t first, size_t n, struct short_cell *cells,
                         size_t step)
 {

@@ -24,7 +24,7 @@ size_t list_candidates(struct candidate list[MOST_CANDIDATES]);
 /* Whether a field tells candidates apart; the order of capture follows from the pins. */
 bool field_tells(const seebatch_rules_field *field);
 
-/* The value of a field. */
+/* Returns the value of a field. */
 uint8_t field_of(const seebatch_rules *rules, const seebatch_rules_field *field);
 
 #endif

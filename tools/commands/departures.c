@@ -212,7 +212,7 @@ static void explain(struct answers *answers, const struct identification *found,
     free(wrong);
 }
 
-/* The same with squares counted from a8, if that explains more. */
+/* Finds the same with squares counted from a8, if that explains more. */
 static void try_from_a8(struct answers *answers, const struct identification *found, struct departures *departures)
 {
     struct departures other;

@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-/* Arrays with an object for each. */
+/* Return arrays with an object for each. */
 json_t *json_of_all_commands(void);
 json_t *json_of_all_conditions(void);
 json_t *json_of_all_formats(void);

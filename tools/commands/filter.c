@@ -165,7 +165,7 @@ static void read_mark(const char *command, const char *text, struct filter *filt
     filter->marked_score = (int16_t)score;
 }
 
-/* A number of bytes, or of KiB, MiB, GiB or TiB. */
+/* Reads a number of bytes, or of KiB, MiB, GiB or TiB. */
 static void read_memory(const char *command, const char *text, struct filter *filter)
 {
     static const char units[] = "KMGT";
@@ -285,7 +285,7 @@ static seebatch_io_status filter_batch(void *user, unsigned worker, seebatch_bat
 
 /* ---- What was left out ------------------------------------------------------------------------------------------- */
 
-/* Between the two readings of --unique, and after each part. */
+/* Called between the two readings of --unique, and after each part. */
 static void forget_tallies(void *user)
 {
     struct filter *filter = user;

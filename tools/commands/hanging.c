@@ -1,5 +1,5 @@
 /*
- * What hangs, summed.
+ * Sums up what hangs.
  *
  * Under rules in which each side captures in any order and legally, what a side gets on a square is the value of its
  * best legal capture there, or nothing. The side to move has its captures evaluated already, and the other one's follow
@@ -91,7 +91,7 @@ static void sum_of_map(const seebatch_rules *rules, const seebatch_position *pos
     }
 }
 
-/* The same of one side alone. */
+/* Does the same for one side alone. */
 static int sum_of_side(const seebatch_rules *rules, const seebatch_position *position, int color)
 {
     const uint64_t occupied = seebatch_occupied(position), own = seebatch_pieces_of_color(position, color);

@@ -16,7 +16,7 @@ struct ranking {
     bool *contested;
 };
 
-/* How many of some lines contradict a candidate. */
+/* Counts how many of some lines contradict a candidate. */
 static size_t count_wrong(struct answers *answers, const seebatch_rules *rules, size_t from, size_t end, bool is_first,
                           struct ranking *ranking)
 {

@@ -82,7 +82,7 @@ static unsigned fitting_values(const struct identification *found, const seebatc
     return set;
 }
 
-/* The odds against a candidate, as a power of ten. */
+/* Returns the odds against a candidate, as a power of ten. */
 static double odds_against(const struct identification *found, int c)
 {
     return (double)(found->wrong[c] - found->wrong[found->best]) * found->evidence;

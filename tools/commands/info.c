@@ -87,7 +87,7 @@ static void print_text(struct output *output, const struct options *options, con
     output_string(output, "\n");
 }
 
-/* The fields of rules, each with its words. */
+/* Returns the fields of rules, each with its words. */
 static json_t *json_of_all_fields(void)
 {
     json_t *fields = json_object();

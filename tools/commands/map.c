@@ -89,7 +89,7 @@ static int gain_on(const struct map *map, int square, int *side)
     return map->gains[*side][square];
 }
 
-/* A rank in two lines: the pieces, and below those that hang what they are worth to the other side. */
+/* Prints a rank in two lines: the pieces, and below those that hang what they are worth to the other side. */
 static void print_rank(struct drawing *d, int rank)
 {
     const struct map *map = &d->map;
@@ -152,7 +152,7 @@ static void print_board(struct drawing *d)
 
 /* ---- For programs ----------------------------------------------------------------------------------------------- */
 
-/* A row for each square on which something hangs; text: the position, ready to print. */
+/* Prints a row for each square on which something hangs; text is the position, ready to print. */
 static void print_rows(struct drawing *d, const char *text, size_t length)
 {
     const bool json = d->options->format == FORMAT_JSON;

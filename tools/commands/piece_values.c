@@ -14,7 +14,7 @@ enum { GREATEST = SEEBATCH_MAX_PIECE_VALUE };
 
 /* ---- Captures that nothing can answer --------------------------------------------------------------------------- */
 
-/* How many of these lines contradict each value of a piece. */
+/* Counts how many of these lines contradict each value of a piece. */
 struct votes {
     long n, against[GREATEST + 2]; /* while they are counted: differences to the value below */
 };

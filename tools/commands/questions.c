@@ -1,5 +1,5 @@
 /*
- * Questions that tell candidates apart.
+ * Chooses questions that tell candidates apart.
  *
  * Boards are drawn at random; some are made so that there is castling, en passant, promotion or a double step. Of their
  * moves those are kept on which two candidates disagree that are not yet told apart often enough: pairs that differ in
@@ -242,7 +242,7 @@ static bool question_of_rules(struct questions *q, size_t move)
     return true;
 }
 
-/* The questions of one board: at most two for values and two for rules. */
+/* Chooses the questions of one board: at most two for values and two for rules. */
 static void ask_about_board(struct questions *q)
 {
     const size_t n = seebatch_legal_moves(&q->position, q->moves);

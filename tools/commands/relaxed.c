@@ -53,7 +53,7 @@ static bool slides_along(int type, const int8_t step[2])
     return type == SEEBATCH_QUEEN || type == (diagonal ? SEEBATCH_BISHOP : SEEBATCH_ROOK);
 }
 
-/* The pieces of a colour that attack a square. */
+/* Finds the pieces of a colour that attack a square. */
 static uint64_t attackers_to(const struct exchange *x, int square, int color)
 {
     uint64_t attackers = 0;
@@ -77,7 +77,7 @@ static uint64_t attackers_to(const struct exchange *x, int square, int color)
     return attackers;
 }
 
-/* Blockers and pinners of a king along one line. */
+/* Finds the blockers and pinners of a king along one line. */
 static void find_pins_along(struct exchange *x, int color, const int8_t step[2])
 {
     int rule = x->features->setting[FEATURE_PIN];
@@ -142,7 +142,7 @@ static uint64_t joined(const struct exchange *x, int type)
 
 /* ---- Who may capture -------------------------------------------------------------------------------------------- */
 
-/* The enemies that attack the king of a side, except for the one on the square of the exchange. */
+/* Finds the enemies that attack the king of a side, except for the one on the square of the exchange. */
 static uint64_t checkers(const struct exchange *x, int color)
 {
     return x->king[color] == SEEBATCH_NO_SQUARE ? 0 : attackers_to(x, x->king[color], !color) & ~bit(x->to);

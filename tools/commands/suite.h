@@ -12,7 +12,7 @@
 
 #include "seebatch.h"
 
-/* Bytes of the line. */
+/* Points to bytes of the line. */
 struct suite_text {
     const char *first;
     size_t length;

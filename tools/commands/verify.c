@@ -330,7 +330,7 @@ static bool read_line(struct verification *v, const struct input *input, size_t 
     return read;
 }
 
-/* The same of a record: its score is the value or the flag. */
+/* Does the same for a record: its score is the value or the flag. */
 static bool read_record(struct verification *v, const struct input *input, const struct record_fields *record, size_t i,
                         seebatch_error *error)
 {
@@ -454,7 +454,7 @@ static void take_list(struct verification *v, struct input *input, struct suite_
     }
 }
 
-/* The current line: to the block, or reported and counted. */
+/* Adds the current line to the block, or reports and counts it. */
 static void verify_line(struct verification *v, struct input *input)
 {
     struct fields fields;

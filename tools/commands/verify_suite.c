@@ -81,7 +81,7 @@ static void print_failure(struct verdict *v, const struct feature_position *p, c
     output_printf(&v->output, "\t%d = %.*s\t%s\n", expected, (int)formula.length, formula.first, p->why);
 }
 
-/* All lines about a position of the suite. */
+/* Checks all lines about a position of the suite. */
 static void check_position(struct verdict *v, const struct feature_position *p)
 {
     struct feature_count *feature = count_of(v, p->feature);

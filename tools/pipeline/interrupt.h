@@ -8,7 +8,7 @@
  * errors of writing. */
 void interrupt_catch(void);
 
-/* The signal that came, or 0. */
+/* Returns the signal that came, or 0. */
 int interrupt_signal(void);
 
 /* Ends the program by a signal, as if it had never been caught, so that a shell sees why. For SIGPIPE, returns where

@@ -100,7 +100,7 @@ static _Noreturn void no_memory(void)
     exit(STATUS_ERROR);
 }
 
-/* The file of a part: its number has as many digits as N, so that names sort as numbers do. */
+/* Names the file of a part: its number has as many digits as N, so that names sort as numbers do. */
 static const char *name_part(struct pipeline_run *run, unsigned part)
 {
     struct parts *parts = run->parts;
@@ -109,7 +109,7 @@ static const char *name_part(struct pipeline_run *run, unsigned part)
     return parts->name;
 }
 
-/* A file of the folder. */
+/* Names a file of the folder. */
 static const char *name_state(struct parts *parts, unsigned part, const char *kind)
 {
     sprintf(parts->path, "%s/%0*u.%s", parts->folder, parts->width, part, kind);
@@ -242,7 +242,7 @@ static bool read_text(const char *path, struct bytes *text)
     return fd >= 0 && got == 0;
 }
 
-/* The folder cannot be used. */
+/* Reports that the folder cannot be used. */
 static bool fail(struct parts *parts, const char *path, const char *what)
 {
     report("%s: %s: %s; the parts that are complete stay as they are", path, what, strerror(errno));

@@ -20,7 +20,7 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* The size of all files; 0 if one of them is no regular file. */
+/* Returns the size of all files, or 0 if one of them is no regular file. */
 static uint64_t size_of_files(const seebatch_pipeline_options *options)
 {
     uint64_t size = 0;

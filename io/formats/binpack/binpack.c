@@ -1,5 +1,5 @@
 /*
- * Reading Stockfish's binpack; binpack.h says what it is and how it lies in a file.
+ * Reads Stockfish's binpack; binpack.h says what it is and how it lies in a file.
  *
  * A block is whole chunks, because only reading a chain shows where it ends. Positions are returned a batch at
  * a time: where reading stands, mostly in the middle of a chain, is kept in block->reader. A position within a chain is

@@ -36,7 +36,7 @@ enum {
 };
 enum { BINPACK_NORMAL, BINPACK_PROMOTION, BINPACK_CASTLING, BINPACK_EN_PASSANT }; /* types of moves in a stem */
 
-/* The bits that tell one of n apart from the others. */
+/* Returns how many bits tell one of n apart from the others. */
 static inline int binpack_width(int n) { return n > 1 ? 32 - __builtin_clz((unsigned)n - 1) : 0; }
 
 static inline int binpack_count(uint64_t set) { return __builtin_popcountll(set); }
@@ -85,8 +85,8 @@ struct binpack_chain {
 bool seebatch_io_binpack_read_stem(struct binpack_chain *chain, const unsigned char *stem, struct record *record,
                                    seebatch_position *position, seebatch_error *error);
 
-/* The next position of a chain. False, and *error, if something is wrong with it; error->text is empty if the bytes end
- * before it does. */
+/* Reads the next position of a chain. Returns false, and sets *error, if something is wrong with it; error->text is
+ * empty if the bytes end before it does. */
 bool seebatch_io_binpack_read_ply(struct binpack_chain *chain, struct record *record, seebatch_position *position,
                                   seebatch_error *error);
 

@@ -113,7 +113,7 @@ static void set_move_number(seebatch_position *position, int ply)
     position->fullmove_number = (uint16_t)(ply / 2 + 1 < UINT16_MAX ? ply / 2 + 1 : UINT16_MAX);
 }
 
-/* Labels of the record, from those of its side. */
+/* Sets the labels of the record, from those of its side. */
 static void set_labels(const struct binpack_chain *chain, const seebatch_position *position, struct record *record)
 {
     const int sign = position->stm == SEEBATCH_WHITE ? 1 : -1;

@@ -14,7 +14,7 @@
 #include "binpack.h"
 #include "chess/movers.h"
 
-/* Rights to castle. Apart from the rest, which stays in registers. */
+/* Holds the rights to castle, apart from the rest, which stays in registers. */
 struct rights {
     uint8_t rook[2][2];  /* as a seebatch_position's castling_rook */
     uint64_t squares[2]; /* of White's and Black's rooks with rights, and of their kings */

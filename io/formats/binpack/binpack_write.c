@@ -211,7 +211,7 @@ EACH_PROCESSOR bool may_castle(const seebatch_position *position)
     return memcmp(position->castling_rook, none, sizeof none) != 0;
 }
 
-/* The side's pawns that attack a square. */
+/* Returns the side's pawns that attack a square. */
 EACH_PROCESSOR uint64_t pawns_on(const seebatch_position *position, int square, int stm)
 {
     const uint64_t *plane = position->plane, pawns = plane[2] & ~(plane[0] | plane[1]);

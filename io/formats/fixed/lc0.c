@@ -313,7 +313,7 @@ static void begin_unit(struct cursor *cursor, struct reader *reader)
 
 /* ---- Records ----------------------------------------------------------------------------------------------------- */
 
-/* A record of some bytes; false, and reported, if it is wrong. */
+/* Reads a record of some bytes; returns false, and reports it, if it is wrong. */
 static bool take_record(struct cursor *cursor, const struct reader *reader, int32_t ply, struct record *record,
                         seebatch_position *position)
 {
@@ -330,7 +330,7 @@ static bool take_record(struct cursor *cursor, const struct reader *reader, int3
     return false;
 }
 
-/* The next record of a member; false if it has none any more, or a bad one. */
+/* Reads the next record of a member; returns false if it has none any more, or a bad one. */
 static bool read_member(struct cursor *cursor, struct reader *reader, struct record *record,
                         seebatch_position *position)
 {
@@ -361,7 +361,7 @@ static bool read_member(struct cursor *cursor, struct reader *reader, struct rec
     return take_record(cursor, reader, (int32_t)reader->n++, record, position);
 }
 
-/* A record outside of tar files. */
+/* Reads a record outside of tar files. */
 static bool read_alone(struct cursor *cursor, const struct reader *reader, struct record *record,
                        seebatch_position *position)
 {

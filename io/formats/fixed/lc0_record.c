@@ -47,7 +47,7 @@ static uint64_t flip(uint64_t set)
 
 static uint64_t mirror(uint64_t set) { return __builtin_bswap64(set); }
 
-/* Along the diagonal from h1 to a8. Few positions have no pawns, which it takes. */
+/* Flips a board along the diagonal from h1 to a8. It is for positions without pawns, which are few. */
 static uint64_t transpose(uint64_t set)
 {
     uint64_t turned = 0;

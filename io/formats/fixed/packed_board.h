@@ -13,7 +13,7 @@ enum { PACKED_SIZE = 32, PACKED_BOARD = 24, MOST_PACKED = 32 };
  * Black. */
 enum { UNMOVED_ROOK = 6 };
 
-/* Numbers with the least significant byte first. */
+/* Read and write numbers with the least significant byte first. */
 static inline unsigned get_16(const char *bytes)
 {
     const unsigned char *b = (const unsigned char *)bytes;

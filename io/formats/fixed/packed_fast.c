@@ -36,7 +36,7 @@ EACH_PROCESSOR bool take_usual_rights(seebatch_position *position, uint64_t unmo
     return unmoved == 0 && home;
 }
 
-/* The board of a record; false if it is not one of those that this way takes. */
+/* Reads the board of a record; returns false if it is not one of those that this way takes. */
 WITH_BITS EACH_PROCESSOR bool take_board(const char *bytes, seebatch_position *p, int stm, bool rights, enum means by)
 {
     const uint64_t occupied = get_64(bytes);

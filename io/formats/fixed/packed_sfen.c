@@ -14,7 +14,7 @@ struct bits {
     unsigned at;
 };
 
-/* The next bits, the lowest one first; zeros after the end. */
+/* Reads the next bits, the lowest one first, and zeros after the end. */
 static unsigned take(struct bits *bits, int n)
 {
     unsigned number = 0;

@@ -56,7 +56,7 @@ static size_t whole_games(const char *bytes, size_t length)
 
 /* ---- Positions --------------------------------------------------------------------------------------------------- */
 
-/* The squares of all pieces; false if a square has no piece, and a colour, or three kinds at once. */
+/* Finds the squares of all pieces; returns false if a square has no piece, and a colour, or three kinds at once. */
 static bool unpack_pieces(const char *bytes, seebatch_position *position)
 {
     const uint64_t black = get_64(bytes), rook_queen_king = get_64(bytes + 8), knight_bishop_king = get_64(bytes + 16),
@@ -190,7 +190,7 @@ static int32_t score_of(unsigned chance)
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
-/* A bad game: the rest of it, from where the cursor is, is skipped. The bytes count from some byte on. */
+/* Skips the rest of a bad game, from where the cursor is. The bytes count from some byte on. */
 static void skip_game(struct cursor *cursor, struct game *game, const char *from)
 {
     size_t ply = PLY;
@@ -239,7 +239,7 @@ static bool unpack_ply(const char *bytes, const seebatch_position *position, see
                                  plural(n), legal);
 }
 
-/* The next record of the game; false at its end, and if it is bad. */
+/* Reads the next record of the game; returns false at its end, and if it is bad. */
 static bool read_ply_of_game(struct cursor *cursor, struct game *game, struct record *record,
                              seebatch_position *position)
 {

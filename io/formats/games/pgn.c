@@ -1,5 +1,5 @@
 /*
- * Games in PGN as input: a record for each move of the main line, the position before it and the move.
+ * Reads games in PGN as input: a record for each move of the main line, the position before it and the move.
  *
  * Its lines alone say where a game begins (pgn_begins_game()), wherever reading starts: that cuts files into blocks and
  * parts, and leads on after a broken game. A game is read to its result before its first position is returned, because

@@ -93,7 +93,7 @@ WITH_WIDE static inline __attribute__((always_inline)) struct window look_wide(c
 /* The first place of a set from a place below 64 on; 64 or above if there is none. */
 ALWAYS unsigned next_of(uint64_t set, unsigned from) { return from + (unsigned)_tzcnt_u64(set >> from); }
 
-/* Line feeds before a place. */
+/* Counts the line feeds before a place. */
 ALWAYS unsigned lines_before(const struct window *w, unsigned place)
 {
     return (unsigned)__builtin_popcountll(_bzhi_u64(w->line_feeds, place));
@@ -128,7 +128,7 @@ ALWAYS bool take_score(const char *at, const struct window *w, unsigned place, i
 
 /* ---- Moves ------------------------------------------------------------------------------------------------------- */
 
-/* The fields of a seebatch_position after its board, as two words. */
+/* The fields of a seebatch_position after its board are read and written as two words. */
 enum { AT_REST = offsetof(seebatch_position, stm), AT_CLOCKS = AT_REST + 8, CLOCK_BITS = 16 };
 _Static_assert(offsetof(seebatch_position, ep_square) == AT_REST + 1 &&
                    offsetof(seebatch_position, castling_rook) == AT_REST + 2 &&
@@ -139,7 +139,7 @@ _Static_assert(offsetof(seebatch_position, ep_square) == AT_REST + 1 &&
 /* Clocks that no game as long as those kept brings to their greatest value, where they stop. */
 enum { MOST_CLOCK = UINT16_MAX - PGN_KEPT };
 
-/* Kings and rooks with rights to castle; more squares do no harm. */
+/* Returns the kings and rooks with rights to castle; more squares do no harm. */
 WITH_BITS static uint64_t home_squares(const seebatch_position *position)
 {
     uint64_t home = 0;
@@ -192,7 +192,7 @@ ALWAYS void play(const seebatch_position *before, seebatch_position *after, uint
         *home = lose_rights(after, mover->as_king, from, to, stm);
 }
 
-/* The codes of pieces by their letters; that of a pawn by all other characters. */
+/* A table has the codes of pieces by their letters, and that of a pawn for all other characters. */
 enum { PAWN = 4 };
 static const uint8_t code_of_character[256] = {
     ['B'] = 1 ^ PAWN, ['K'] = 6 ^ PAWN, ['N'] = 5 ^ PAWN, ['Q'] = 3 ^ PAWN, ['R'] = 2 ^ PAWN};

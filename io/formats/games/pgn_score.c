@@ -1,5 +1,5 @@
 /*
- * Scores in the comments of games.
+ * Reads the scores in the comments of games.
  *
  * Programs that let engines play write what the engine said before its move at the beginning of the comment after it:
  * {+0.57/17 1.2s}, pawns and depth, from the point of view of the side that moved; {-M12/30 0.1s} is a mate in so many

@@ -120,7 +120,7 @@ static unsigned pack_move(const seebatch_position *position, seebatch_move move)
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 
-/* A bad game: its rest is skipped, from some byte up to its end. */
+/* Skips the rest of a bad game, from some byte up to its end. */
 static void skip_game(struct cursor *cursor, struct game *game, const char *from)
 {
     const char *first = cursor->at;
@@ -161,7 +161,7 @@ static void begin_game(struct cursor *cursor, struct game *game, struct record *
     game->unused = head.has & FIELD_UNUSED_BITS;
 }
 
-/* The next record of the game; false at its end, and if it is bad. */
+/* Reads the next record of the game; returns false at its end, and if it is bad. */
 static bool read_pair(struct cursor *cursor, struct game *game, struct record *record, seebatch_position *position)
 {
     const size_t left = (size_t)(cursor->end - cursor->at);

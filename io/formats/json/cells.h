@@ -6,7 +6,7 @@
 
 #include "formats/format.h"
 
-/* A table: what separates its cells, and whether they may stand in quotes. */
+/* Describes a table: what separates its cells, and whether they may stand in quotes. */
 struct dialect {
     char separator;
     bool quotes;

@@ -117,7 +117,7 @@ static inline bool fail_at(struct json *json, const char *at)
     return false;
 }
 
-/* A string. False, and json->fault, if it is not good. */
+/* Reads a string. Returns false, and sets json->fault, if it is not good. */
 static bool take_string(struct json *json, struct value *value)
 {
     if (json_next(json) != '"')
@@ -182,7 +182,7 @@ static bool skip_word(const char **at, const char *end)
     return false;
 }
 
-/* A number or a word. */
+/* Reads a number or a word. */
 static inline bool take_word(struct json *json, char c, struct value *value)
 {
     const bool number = c == '-' || is_digit(c);

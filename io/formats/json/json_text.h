@@ -8,7 +8,7 @@
 #include "formats/format.h"
 #include "json_tokens.h"
 
-/* Objects and arrays within one another, that of the line included. */
+/* Objects and arrays may stand so deep within one another, that of the line included. */
 enum { JSON_DEEPEST = 64 };
 
 /* A line, and how far it was read. */

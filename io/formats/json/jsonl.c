@@ -27,7 +27,7 @@ static bool add_name(struct bytes *out, struct cell name)
 
 static struct cell cell_of_string(const char *text) { return (struct cell){text, strlen(text)}; }
 
-/* The line of a record that came as JSON, except for its last bracket. */
+/* Writes the line of a record that came as JSON, except for its last bracket. */
 static void add_open_object(struct bytes *out, const struct record *record)
 {
     size_t length = record->length;
@@ -62,8 +62,8 @@ static bool add_fen(struct block *block, const struct record *record, const seeb
     return false;
 }
 
-/* What came in another format, except for the last bracket; carry_columns() has put a table's columns that are not known
- * into block->row. */
+/* Writes what came in another format, except for the last bracket; carry_columns() has put a table's columns that are
+ * not known into block->row. */
 static bool add_members(struct block *block, const struct record *record, const seebatch_position *position,
                         const char **why)
 {

@@ -1,5 +1,5 @@
 /*
- * JSON lines: how one line is taken apart.
+ * Takes apart a line of JSON.
  *
  * There is a slow path, and a fast one that only ever says yes. The fast one expects the names of the line before,
  * at the same places: each is one comparison of 16 bytes. Numbers of up to eight digits are looked at all at once, and
@@ -98,7 +98,7 @@ static inline bool is_guessed(const struct guesses *guesses, size_t place, const
             ((fast_eight(name + 8) ^ guess->second) & guess->mask_of_second)) == 0;
 }
 
-/* The lowest n of eight bytes, or all. */
+/* Returns the lowest n of eight bytes, or all. */
 static uint64_t lowest_bytes(size_t n) { return n >= 8 ? ~UINT64_C(0) : ~(~UINT64_C(0) << 8 * n); }
 
 /* Reads a name that was not guessed, and guesses it from now on. -1: it is not of the usual form. */

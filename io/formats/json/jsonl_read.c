@@ -1,5 +1,5 @@
 /*
- * JSON lines: how they are read.
+ * Reads JSON lines.
  *
  * The tokens of many lines are found at once (json_text.c). Then each line is taken apart, the positions of all are
  * read by one call, and at last the other members, in the order of the lines.
@@ -31,7 +31,7 @@ static bool member_text(struct block *block, struct record *record, const char *
     return true;
 }
 
-/* The text of a member, of one kind or another; of no kind, that it is not there. */
+/* Finds the text of a member that is of one kind or another. A value of no kind says that the member is not there. */
 static inline bool fast_text(const struct value *value, enum kind kind, enum kind other, struct cell *text)
 {
     if (value->kind == KIND_NONE) {

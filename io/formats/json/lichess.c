@@ -43,7 +43,8 @@ static bool take_members(struct block *block, struct json *json, const char *con
     return once;
 }
 
-/* The deepest evaluation's variations; KIND_NONE if these are no evaluations. False if one is not as it should be. */
+/* Reads the variations of the deepest evaluation. The kind is KIND_NONE if these are no evaluations. Returns false if
+ * one is not as it should be. */
 static bool find_deepest(struct block *block, const struct json *json, const struct value *evals, struct value *pvs)
 {
     static const char *const names[] = {"pvs", "depth"};

@@ -113,7 +113,7 @@ static bool read_header(struct source *source, seebatch_error *error)
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------- */
 
-/* The known cells of a row, by field, the position's last. */
+/* The known cells of a row stand in an array by field, that of the position last. */
 enum { CELL_FEN = N_FIELDS, N_CELLS };
 
 static bool take_row(struct block *block, struct record *record, const char *end, struct cell cells[N_CELLS])
@@ -268,7 +268,7 @@ static enum one read_one(struct cursor *cursor, struct record *record, seebatch_
     return bulk_read_line(cursor, false, record, position, read_row);
 }
 
-/* The last cell of a row or of the header; in CSV perhaps with its quotes. */
+/* Returns the last cell of a row or of the header; in CSV it may stand in quotes. */
 static struct cell last_cell(const struct dialect *dialect, struct cell line)
 {
     const char *end = line.text + line.length, *first = end;
@@ -367,7 +367,8 @@ static void begin_table(struct bytes *out, const struct target *target)
     bytes_add_char(out, '\n');
 }
 
-/* A row of what came in another format; carry_columns() has put its columns that are not known into block->row. */
+/* Writes a row of what came in another format; carry_columns() has put its columns that are not known into
+ * block->row. */
 static void add_row(struct block *block, const struct target *target, const struct record *record,
                     const seebatch_position *position)
 {

@@ -63,7 +63,7 @@ static bool next_operation(const char **text, const char *end, struct operation 
     return operation->name.length > 0;
 }
 
-/* The words of the position itself, from four to six of them; *end is after the last. */
+/* The position itself has four to six words; *end is after the last. */
 enum { LEAST_WORDS = 4, MOST_WORDS = 6 };
 static int position_words(struct cell text, struct cell words[MOST_WORDS], const char **end)
 {

@@ -1,5 +1,5 @@
 /*
- * Positions as lines: FEN and EPD, and FEN with score and result.
+ * Reads and writes positions as lines: FEN and EPD, and FEN with score and result.
  *
  *   fen      FEN or EPD, whose operations are skipped, then optionally a TAB and moves in UCI notation or in
  *            SAN, as eval reads them. The record's move is the first of those.

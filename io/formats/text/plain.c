@@ -47,7 +47,7 @@ static const char keys[N_KEYS][8] = {"fen", "move", "score", "ply", "result"};
 static const uint8_t key_lengths[N_KEYS] = {3, 4, 5, 3, 6};
 static const unsigned key_fields[N_KEYS] = {0, FIELD_MOVE, FIELD_SCORE, FIELD_PLY, FIELD_RESULT};
 
-/* The lines of a record. */
+/* Holds the lines of a record. */
 struct entry {
     struct cell value[N_KEYS];
     uint64_t line[N_KEYS]; /* 0: there is none */
