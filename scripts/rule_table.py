@@ -14,7 +14,8 @@ PROJECT = Path(__file__).resolve().parent.parent
 TABLE = "src/api/rules.txt"
 MARKS = {"library", "scalar", "ray", "pinless"}
 # What the sentences of reasons may name, and the expression in src/api/explanation.c.
-PLACES = {"piece": "by_piece", "by": "by.text", "king": "king.text", "enemy": "enemy.text", "to": "to.text"}
+PLACES = {"piece": "by_piece", "by": "by.text", "king": "king.text", "enemy": "king_of(s->position, !refusal->color).text",
+          "to": "name_of(seebatch_to(s->move)).text"}
 
 
 @dataclass

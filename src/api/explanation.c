@@ -138,9 +138,7 @@ static struct square_name king_of(const seebatch_position *position, int color)
 static void put_refusal(struct writer *w, const struct subject *s, const seebatch_refusal *refusal)
 {
     const char *by_piece = piece_names[seebatch_type_on(s->position, refusal->by)];
-    const struct square_name by = name_of(refusal->by), to = name_of(seebatch_to(s->move));
-    const struct square_name king = king_of(s->position, refusal->color);
-    const struct square_name enemy = king_of(s->position, !refusal->color);
+    const struct square_name by = name_of(refusal->by), king = king_of(s->position, refusal->color);
     put_formatted(w, "       %s's %s on %s may not recapture: ", color_names[refusal->color],
                   piece_names[refusal->piece], name_of(refusal->from).text);
     switch (refusal->reason) {
@@ -159,13 +157,13 @@ static void put_refusal(struct writer *w, const struct subject *s, const seebatc
         put_formatted(w, "the %s on %s gives check to the king on %s\n", by_piece, by.text, king.text);
         break;
     case SEEBATCH_REFUSED_GUARDED:
-        put_formatted(w, "the %s on %s guards %s\n", by_piece, by.text, to.text);
+        put_formatted(w, "the %s on %s guards %s\n", by_piece, by.text, name_of(seebatch_to(s->move)).text);
         break;
     case SEEBATCH_REFUSED_PINNER_LEFT:
         put_formatted(w, "it stays pinned, though the %s has left %s\n", by_piece, by.text);
         break;
     case SEEBATCH_REFUSED_BEFORE_ENEMY:
-        put_formatted(w, "it stands between the king on %s and the %s on %s\n", enemy.text, by_piece, by.text);
+        put_formatted(w, "it stands between the king on %s and the %s on %s\n", king_of(s->position, !refusal->color).text, by_piece, by.text);
         break;
     /* clang-format on */
     /* Up to here by scripts/manual. */

@@ -250,15 +250,12 @@ static seebatch_status read_fields(seebatch_position *position, struct text text
 /* Finds the first character that would end the line or the text of a position, which is one line wherever it is
  * written, or returns NULL. Any other wrong character is reported where it is read; only the operands of EPD operations
  * may have any characters but these. */
-static const char *end_of_line(const char *text, size_t length)
+static __attribute__((noinline)) const char *end_of_line(const char *text, size_t length)
 {
-    static const char ends[] = {'\0', '\n', '\r'};
-    const char *first = NULL;
-    for (size_t i = 0; i < sizeof ends && length; i++) {
-        const char *end = (const char *)memchr(text, ends[i], length);
-        first = end && (!first || end < first) ? end : first;
-    }
-    return first;
+    for (; length; text++, length--)
+        if (*text == '\0' || *text == '\n' || *text == '\r')
+            return text;
+    return NULL;
 }
 
 seebatch_status seebatch_fen_slow(const char *text, size_t length, seebatch_position *position, seebatch_error *error)
