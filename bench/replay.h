@@ -33,7 +33,8 @@
  * as they do while the other thread of the core or another program's virtual machine works. A process counts if at least half
  * of its questions were often enough undisturbed, and if its clone's row, the engine's function against itself, is
  * within 0.98 to 1.02. Each ratio is the median of five processes that count; if 25 processes have been tried, or if
- * the five differ by more than 3%, there is no ratio and a sentence says why.
+ * the five differ by more than 3%, there is no ratio and a sentence says why. Cold times are printed without ratios,
+ * because they depend on what ran before.
  *
  * With seebatch.h included before this file, the library is asked as well: one call a question, one a node, that is for
  * questions in a row about one position, and one for each part of the recording, which has hundreds of nodes. That
@@ -326,20 +327,17 @@ static const struct {
 };
 enum { REPLAY_PASSES = sizeof replay_passes / sizeof *replay_passes, REPLAY_OWN = 1, REPLAY_CLONE = 2 };
 
-/* What the caches hold before a pass, always the same: what the warm clone has read, and if cold, other memory after that.
- * (Without the warm clone, a cold pass that followed one of another row would take a few percent longer than one that
- * did not.) The function's own code is brought back by a few questions from the other half of the recording. Returns what
- * has to be used. */
+/* What the caches hold before a pass: what the warm clone has read, or if cold, other memory, and the function's code,
+ * which a few questions from the other half of the recording bring back. Returns what has to be used. */
 static size_t replay_prepare(bool cold, int k, size_t from, size_t to)
 {
     static unsigned char flush[REPLAY_FLUSH];
-    const size_t yes = replay_warm_pass(from, to);
     if (!cold)
-        return yes;
+        return replay_warm_pass(from, to);
     for (size_t i = 0; i < REPLAY_FLUSH; i += 64)
         flush[i]++;
     const size_t other = from < replay_n / 2 ? replay_n / 2 : 0, n = replay_n / 2 < 32 ? replay_n / 2 : 32;
-    return yes + flush[0] + replay_none_pass(from, to) /* the positions, which a search has just made */
+    return flush[0] + replay_none_pass(from, to) /* the positions, which a search has just made */
            + replay_passes[k].pass(other, other + n);
 }
 
@@ -682,6 +680,19 @@ static bool replay_print(const char *what, const struct replay_times *t)
     return all;
 }
 
+/* Prints the times of cold passes. There are no ratios: what a cold pass takes depends on what ran before the other memory
+ * was read, and the engine's clone, which reads the same tables, cannot show by how much. */
+static void replay_print_cold(const struct replay_times *t)
+{
+    bool timed = false;
+    for (int i = 0; i < t->n; i++)
+        timed |= t->of[i].timed > 0;
+    printf(timed ? "cold, ns each:" : "cold: no times, because other programs disturbed too many of the measurements");
+    for (int k = REPLAY_OWN; k < REPLAY_PASSES; k++)
+        replay_print_row(t, k, false);
+    puts("");
+}
+
 /* Times all rows in a process of its own and adds it; false if that fails. */
 static bool replay_time_apart(bool cold, struct replay_times *t)
 {
@@ -706,10 +717,11 @@ static bool replay_time_apart(bool cold, struct replay_times *t)
 #endif
 }
 
-/* Times all rows in one process after another, until enough of them count. */
+/* Times all rows in one process after another: if cold, in a few; otherwise until enough of them count. */
 static bool replay_time_enough(bool cold, struct replay_times *t)
 {
-    while (t->n < REPLAY_MOST_PROCESSES && replay_counted(t) < REPLAY_PROCESSES)
+    const int most = cold && REPLAY_PROCESSES < REPLAY_MOST_PROCESSES ? REPLAY_PROCESSES : REPLAY_MOST_PROCESSES;
+    while (t->n < most && (cold || replay_counted(t) < REPLAY_PROCESSES))
         if (!replay_time_apart(cold, t)) {
             fputs("replay: a process of its own could not be started or has failed\n", stderr);
             return false;
@@ -815,8 +827,9 @@ static inline int replay(const char *path)
     static struct replay_times warm, cold;
     if (!replay_time_enough(false, &warm) || !replay_time_enough(true, &cold))
         return 2;
-    const bool warm_is_told = replay_print("warm", &warm), cold_is_told = replay_print("cold", &cold);
-    return warm_is_told && cold_is_told ? 0 : 2;
+    const bool told = replay_print("warm", &warm);
+    replay_print_cold(&cold);
+    return told ? 0 : 2;
 }
 #endif
 #endif

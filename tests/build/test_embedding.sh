@@ -49,6 +49,10 @@ cp "$project"/tests/build/embedding/* "$project"/include/seebatch_see*.h "$proje
     blocks engine-recipes c 'An engine like Berserk'
 } >"$work/berserk.c"
 {
+    echo '#include "demolito_like.h"'
+    blocks engine-recipes c 'An engine like Demolito'
+} >"$work/demolito.c"
+{
     echo '#include "weiss_like.h"'
     blocks engine-recipes c 'An engine like Weiss'
 } >"$work/weiss.c"
@@ -78,7 +82,7 @@ esac
 cp "$work/ethereal_main.c" "$work/plain_main.c"
 cp "$work/weiss_main.c" "$work/weiss_mailbox_main.c"
 cat "$project/tests/data/games.fen" "$project/tests/data/random.fen" >"$work/positions"
-for name in stockfish clockwork alexandria berserk weiss weiss_mailbox plain ethereal; do # a makefile as the engine's, with the lines of the page
+for name in stockfish clockwork alexandria berserk demolito weiss weiss_mailbox plain ethereal; do # a makefile as the engine's, with the lines of the page
     {
         echo "OBJECTS = $name.o ${name}_main.o"
         blocks engine make 'Add it to the makefile'
@@ -145,6 +149,7 @@ for language in "$cc -std=c11" "$cxx -x c++ -std=c++17"; do
     grep -q 'differ in every process, so their place in memory matters' "$work/log" || fail "no word of the place" "$work/log"
     grep -q "^busy, ns each: engine 20.0, engine's clone 20.2, header 15.0$" "$work/log" || fail "a ratio while others use the core" "$work/log"
     grep -q '^no ratios: in 21 of 25 processes, other programs disturbed' "$work/log" || fail "no word of other programs" "$work/log"
+    grep -q "^cold, ns each: engine 20.0, engine's clone 20.2, header 15.0$" "$work/log" || fail "a ratio of cold passes" "$work/log"
     grep -q '^none: no times$' "$work/log" || fail "times where there are none" "$work/log"
     # shellcheck disable=SC2086
     ratios shared $language -DSHARED
@@ -177,6 +182,25 @@ case $cc in
     ratios profiled "$cc" -std=c11 -fprofile-generate -fprofile-update=single
     (cd "$work" && ./profiled asked.tsv >log 2>&1) && fail "times of a program that counts" "$work/log"
     grep -q '^no times: this program counts' "$work/log" || fail "no word of the profile" "$work/log"
+    ;;
+esac
+# A program that is compiled with a profile in which the copies are never executed is told so, and one whose profile has them
+# is not.
+case $(uname -s)$cc in
+Linux*gcc*)
+    for run in "" asked.tsv; do
+        rm -f "$work"/profiled-*.gcda
+        ratios profiled "$cc" -std=c11 -fprofile-generate -fprofile-update=single
+        # shellcheck disable=SC2086 # no argument, or one
+        (cd "$work" && ./profiled $run >log 2>&1)
+        ratios profiled "$cc" -std=c11 -DREPLAY_MOST_PROCESSES=1 -fprofile-use
+        (cd "$work" && ./profiled asked.tsv >log 2>&1)
+        grep -q '^no times: by the profile of this build' "$work/log" && told=yes || told=no
+        case $run:$told in
+        :yes | asked.tsv:no) ;;
+        *) fail "the profile of a run with '$run': told: $told" "$work/log" ;;
+        esac
+    done
     ;;
 esac
 echo "ok: questions are recorded and replayed"

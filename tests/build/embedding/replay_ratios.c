@@ -69,6 +69,7 @@ int main(int argc, char **argv)
     const struct replay_times agree = times(5, 5, false, 0.74, 0.76), few = times(25, 4, false, 0.75, 0.75),
                               differ = times(5, 5, false, 0.7, 0.8), never = times(25, 0, false, 0.75, 0.75),
                               busy = times(25, 4, true, 0.75, 0.75), none = {25, {{{0}, 350, 0}}};
+    replay_print_cold(&differ);
     return replay_print("agree", &agree) && !replay_print("few", &few) && !replay_print("differ", &differ) &&
                    !replay_print("never", &never) && !replay_print("busy", &busy) && !replay_print("none", &none)
                ? 0
