@@ -5,7 +5,8 @@ folder of a build by CMake, it takes libseebatch.a and libseebatch_io.a from the
 the module, which scripts/make-release compiled for another system. A source distribution has what it needs of the project
 in its folder `library`.
 
-From CPython 3.11 on it is of the stable ABI, and one wheel serves all; before, the buffer protocol is no part of that.
+From CPython 3.11 on it is of the stable ABI, and one wheel serves all but the free-threaded ones; before, the buffer protocol is
+no part of that.
 """
 import os
 import pathlib
@@ -25,7 +26,7 @@ from setuptools.errors import CompileError
 HERE = pathlib.Path(__file__).resolve().parent
 PACKED = HERE / "library"
 PROJECT = PACKED if PACKED.is_dir() else HERE.parent.parent
-STABLE = sys.version_info >= (3, 11)
+STABLE = sys.version_info >= (3, 11) and not sysconfig.get_config_var("Py_GIL_DISABLED")  # free-threaded ones have none yet
 
 
 def version():
@@ -76,8 +77,9 @@ class Pack(sdist):
         super().make_release_tree(base_dir, files)
         folder = pathlib.Path(base_dir)
         shutil.rmtree(folder / "tests", ignore_errors=True)  # setuptools takes some of them, but not what they share
-        (folder / "LICENSE").unlink()  # a link
-        shutil.copyfile(HERE / "LICENSE", folder / "LICENSE")
+        for name in ("LICENSE", *(str(path.relative_to(HERE)) for path in (HERE / "seebatch/data").iterdir())):
+            (folder / name).unlink()  # a link
+            shutil.copyfile(HERE / name, folder / name)
         (folder / "README.md").unlink()
         (folder / "README.md").write_text(readme(), encoding="utf-8")
         shutil.copytree(HERE / "src", folder / "src", dirs_exist_ok=True)
@@ -160,7 +162,7 @@ setup(
     long_description_content_type="text/markdown",
     version=version(),
     packages=["seebatch"],
-    package_data={"seebatch": ["py.typed", "*.pyi"]},
+    package_data={"seebatch": ["py.typed", "*.pyi", "data/*"]},
     ext_modules=[
         Extension(
             "seebatch._core",

@@ -1,8 +1,11 @@
 """Three figures about files of positions, with NumPy and matplotlib.
 
-    python3 figures.py FOLDER GAME.pgn FILE...
+    python3 figures.py FOLDER [FILE...]
+    python3 figures.py figures
 
-hangs.svg     what hangs in the course of the first game: the most that each side could win on one square
+Without a FILE it takes the games that the package brings.
+
+hangs.svg     what hangs in the course of the first game of the first file: the most that each side could win on one square
 values.svg    how the values of captures are distributed, by rule set
 disagree.svg  how often two rule sets disagree on whether a capture loses material
 """
@@ -66,9 +69,9 @@ def disagreement(losing, path):
 
 
 def main():
-    folder, pgn, *files = map(pathlib.Path, sys.argv[1:])
+    folder, files = pathlib.Path(sys.argv[1]), sys.argv[2:] or [sb.sample_file("games.binpack")]
     folder.mkdir(parents=True, exist_ok=True)
-    hangs(first_game(pgn), folder / "hangs.svg")
+    hangs(first_game(files[0]), folder / "hangs.svg")
     worth = {rules: [] for rules in sb.rule_sets()}
     for path in files:
         for batch in sb.open(path):

@@ -1,6 +1,7 @@
 """The same on a cluster, with Dask: filter_parts.py says what is made. A part whose worker dies is done by another.
 
-    python3 filter_dask.py [--parts N] [--rules NAME] [--scheduler ADDRESS] OUTPUT.csv FILE...
+    python3 filter_dask.py [--parts N] [--rules NAME] [--scheduler ADDRESS] OUTPUT.csv [FILE...]
+    python3 filter_dask.py quiet.csv
 
 Without --scheduler it starts two workers here. Workers need seebatch, this folder and the files; `dask worker` starts
 them elsewhere (Debian: python3-distributed).

@@ -1,7 +1,9 @@
 """Files in parts, on one machine: filters, annotates and counts, with multiprocessing.
 
-    python3 filter_parts.py [--parts N] [--rules NAME] OUTPUT.csv FILE...
+    python3 filter_parts.py [--parts N] [--rules NAME] OUTPUT.csv [FILE...]
+    python3 filter_parts.py quiet.csv
 
+Without a FILE it takes those that the package brings.
 The output has the quiet positions without a winning capture, each with the length of its FEN's best exchange; its bytes
 do not depend on the number of parts or processes. Lines of the parts are joined in their order.
 """
@@ -50,7 +52,7 @@ def arguments(description):
     parser.add_argument("--parts", type=int, default=8, help="parts of each file")
     parser.add_argument("--rules", default="legal", choices=sb.rule_sets())
     parser.add_argument("output")
-    parser.add_argument("files", nargs="+")
+    parser.add_argument("files", nargs="*", default=[sb.sample_file("games.binpack"), sb.sample_file("games.fen")])
     return parser
 
 

@@ -1,65 +1,70 @@
-"""Training in PyTorch: positions of files in any format, shuffled, by as many workers as you like, as inputs like HalfKP.
+"""A small network is trained in PyTorch on positions of files in any format, and goes on after an interruption.
 
-    python training.py FILE...      counts the positions that it reads in a second, with 0, 1 and 2 workers
+    python3 training.py [--workers N] [--epochs N] [--batch-size N] [--checkpoint FILE] [FILE...]
+    python3 training.py --epochs 5
 
-Each worker of a DataLoader reads its own part of every file. The order depends on the seed, the epoch and the number of workers alone.
+Without a FILE it takes one that the package brings. The checkpoint is written after each epoch; if it exists, training goes on
+from there.
 """
-import itertools
-import sys
-import time
+import argparse
+import os
 
-import numpy as np
 import seebatch as sb
 import torch
-from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+from seebatch.torch import PositionDataset, PositionLoader
 
 
-def half_kp(positions):
-    """The indices of both sides' inputs, king square * 640 + (piece * 64 + square), and where those of each position begin."""
-    pieces = sb.boards(positions).astype(np.int64)
-    rows, squares = np.nonzero((pieces % 6 < 5) & (pieces < 12))
-    color, kind = np.divmod(pieces[rows, squares], 6)
-    white, black = (pieces == 5).argmax(1)[rows], (pieces == 11).argmax(1)[rows] ^ 56
-    return (white * 640 + (5 * color + kind) * 64 + squares, black * 640 + (5 * (1 - color) + kind) * 64 + (squares ^ 56),
-            np.searchsorted(rows, np.arange(len(pieces))))
+class Network(torch.nn.Module):
+    """HalfKP inputs of both sides, that of the side to move first, and one hidden layer."""
+
+    def __init__(self, width=32):
+        super().__init__()
+        self.inputs = torch.nn.EmbeddingBag(64 * 640, width, mode="sum")
+        self.output = torch.nn.Linear(2 * width, 1)
+
+    def forward(self, white, black, offsets, stm):
+        sides = torch.stack([self.inputs(white, offsets), self.inputs(black, offsets)], dim=1)
+        ordered = torch.where(stm.bool()[:, None, None], sides.flip(1), sides)
+        return self.output(ordered.flatten(1).clamp(0, 1)).squeeze(1)
 
 
-class Positions(IterableDataset):
-    """Batches of tensors: the inputs of White and of Black, their offsets (as EmbeddingBag takes them), side to move, score, result.
-
-    buffer: records that are shuffled at once. start: so many batches of each worker are left out, to resume an epoch; their
-    records are read again, but no features are made of them. Set `epoch` before each pass.
-    """
-
-    def __init__(self, paths, batch=16384, buffer=1 << 18, seed=0, epoch=0, start=0, features=half_kp, **options):
-        self.paths, self.batch, self.buffer, self.seed, self.epoch, self.start = list(paths), batch, buffer, seed, epoch, start
-        self.features, self.options = features, options  # of sb.open(): keep=, drop=, format=
-
-    def records(self, worker, workers):
-        rng = np.random.default_rng((self.seed, self.epoch, worker))
-        order = np.random.default_rng((self.seed, self.epoch)).permutation(len(self.paths))
-        for path in (self.paths[i] for i in order):
-            for read in sb.open(path, part=(worker + 1, workers), batch=self.buffer, **self.options):
-                mixed = rng.permutation(len(read.positions))
-                for begin in range(0, len(mixed), self.batch):
-                    chosen = mixed[begin:begin + self.batch]
-                    yield sb.take(read.positions, chosen), read.scores[chosen], read.results[chosen]
-
-    def __iter__(self):
-        info = get_worker_info()
-        worker, workers = (info.id, info.num_workers) if info else (0, 1)
-        for positions, scores, results in itertools.islice(self.records(worker, workers), self.start, None):
-            arrays = (*self.features(positions), positions["stm"].copy(), scores, results)
-            yield tuple(map(torch.from_numpy, arrays))
+def expected(scores, results, stm):
+    """What the side to move gets of the game, 0 to 1, half by the score and half by the result."""
+    white = 0.5 * torch.sigmoid(scores / 400) + 0.5 * results
+    return torch.where(stm.bool(), 1 - white, white)
 
 
-def loader(dataset, workers=0):
-    """Batches come ready made; they are pinned where there is a GPU to take them."""
-    return DataLoader(dataset, batch_size=None, num_workers=workers, pin_memory=torch.cuda.is_available())
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    for name, usual in (("--workers", 0), ("--epochs", 3), ("--batch-size", 256)):
+        parser.add_argument(name, type=int, default=usual)
+    parser.add_argument("--checkpoint", default="checkpoint.pt")
+    parser.add_argument("files", nargs="*", default=[sb.sample_file("games.binpack")])
+    options = parser.parse_args()
+    torch.manual_seed(0)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    network = Network().to(device)
+    optimizer = torch.optim.Adam(network.parameters(), lr=1e-3)
+    # No capture that wins something, and no check: what a search would look at next.
+    loader = PositionLoader(PositionDataset(options.files, options.batch_size, drop=["in-check", "any-capture=1.."]), options.workers)
+    if os.path.exists(options.checkpoint):
+        saved = torch.load(options.checkpoint, weights_only=True)
+        network.load_state_dict(saved["network"])
+        optimizer.load_state_dict(saved["optimizer"])
+        loader.load_state_dict(saved["loader"])
+    while loader.dataset.epoch < options.epochs:
+        epoch, total, count = loader.dataset.epoch, 0.0, 0
+        for batch in loader:
+            white, black, offsets, stm, scores, results = (tensor.to(device, non_blocking=True) for tensor in batch)
+            loss = (torch.sigmoid(network(white, black, offsets, stm)) - expected(scores, results, stm)).square().mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            total, count = total + loss.item() * len(stm), count + len(stm)
+        print(f"epoch {epoch}: {count} positions, loss {total / count:.4f}")
+        torch.save({"network": network.state_dict(), "optimizer": optimizer.state_dict(), "loader": loader.state_dict()},
+                   options.checkpoint)
 
 
 if __name__ == "__main__":
-    for count in (0, 1, 2):
-        begin = time.perf_counter()
-        total = sum(len(batch[-1]) for batch in loader(Positions(sys.argv[1:]), count))
-        print(f"{count} workers: {total / (time.perf_counter() - begin):.0f} positions a second")
+    main()

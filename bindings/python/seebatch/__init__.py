@@ -67,7 +67,7 @@ from ._arrays import (POSITION, SIZE, Fault, Progress, columns_in, described, in
 from ._chess import from_python_chess, moves_from_python_chess, moves_to_python_chess, to_python_chess
 from ._core import ALWAYS, Error, Position, kernel, kernels, rule_sets, see, use_kernel
 from ._explain import Capture, Explanation, Reason, Refusal, explain
-from ._files import Batch, Format, Path, Reader, Writer, create, formats, open, path_of, texts_of
+from ._files import Batch, Format, Path, Reader, Writer, create, formats, open, path_of, sample_file, texts_of
 from ._stats import Stats, stats
 from ._svg import board_svg
 from .typing import Fens, Integers, Moves, PieceValues, Positions, Rules, RuleSet, Series, Texts
@@ -79,7 +79,7 @@ __all__ = [
     "Refusal", "RuleSet", "Stats", "Writer", "any_capture", "bitboards", "board_svg", "boards", "checked", "columns", "create", "explain", "filter",
     "formats", "from_boards", "from_fen", "from_python_chess", "ge", "kernel", "kernels", "legal_moves", "lengths", "maps",
     "moves_from_python_chess", "moves_from_text", "moves_to_python_chess", "moves_to_text", "open", "order",
-    "rule_sets", "see", "square_values", "stats", "take", "to_fen", "to_python_chess", "use_kernel", "values",
+    "rule_sets", "sample_file", "see", "square_values", "stats", "take", "to_fen", "to_python_chess", "use_kernel", "values",
 ]
 
 

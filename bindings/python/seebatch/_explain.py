@@ -5,7 +5,7 @@ import html
 from typing import Any, Literal, NamedTuple, get_args
 
 from . import _core
-from ._svg import board_svg
+from ._svg import arrow, disc, draw, refusal
 from .typing import OneMove, OnePosition, PieceValues, Rules
 
 
@@ -65,15 +65,31 @@ class Explanation:
     def __repr__(self) -> str:
         return f"<Explanation: {_core.uci(self.move)} is worth {self.value}>"
 
+    def _stop(self) -> int:
+        """The number of captures that are made if each side stops when that is better for it."""
+        for i in range(1, len(self.captures)):
+            if self.captures[i].best <= -self.captures[i - 1].gain:
+                return i
+        return len(self.captures)
+
     def _repr_svg_(self) -> str:
-        """The board: an arrow for each capture, the first one darkest."""
-        target = self.move >> 6 & 63
-        arrows = [(capture.from_square, target) for capture in self.captures] or [(self.move & 63, target)]
-        return board_svg(self.position, arrows=arrows, marked=[target])
+        """The board: a numbered arrow for each capture, in the colors of the sides; dashed from where a side stops. A
+        dotted line is what forbids a piece to capture."""
+        target, stop = self.move >> 6 & 63, self._stop()
+        steps = [(capture.from_square, capture.color) for capture in self.captures] or [(self.move & 63, self.position.stm)]
+        lines = [refusal(self.position, target, *refused[1:]) for refused in self.refusals]
+        marks = [line for line, _ in lines]
+        marks += [arrow(square, target, color, i < max(1, stop)) for i, (square, color) in enumerate(steps)][::-1]
+        marks += [disc(square, color, str(i + 1)) for i, (square, color) in enumerate(steps)]
+        marks += [mark for _, mark in lines]
+        return draw(self.position, repr(self)[1:-1], marks, [target])
 
     def _repr_html_(self) -> str:
-        return (f'<div style="display:flex;gap:1em"><div>{self._repr_svg_()}</div>'
-                f"<pre>{html.escape(self.text)}</pre></div>")
+        """The picture, and beside it, or below it where there is no room, the sentences without the board in letters."""
+        sentences = self.text.split("\n\n", 1)[1]
+        return (f'<div style="display:flex;flex-wrap:wrap;gap:1em;align-items:flex-start"><div>{self._repr_svg_()}</div>'
+                f'<pre style="flex:1 1 22em;min-width:0;margin:0;white-space:pre-wrap;word-break:normal;'
+                f'overflow-wrap:break-word;font-family:ui-monospace,monospace;font-size:0.85em;text-align:left;color:inherit;background:none">{html.escape(sentences)}</pre></div>')
 
 
 def explain(position: OnePosition, move: OneMove, rules: Rules = "legal", piece_values: PieceValues = None) -> Explanation:

@@ -18,6 +18,38 @@ if TYPE_CHECKING:
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
 
+DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
+
+
+def sample_file(name: str = "games.binpack") -> str:
+    """Find a small file that the package brings, to try things with.
+
+    Parameters
+    ----------
+    name : str
+        "games.binpack": 1,558 positions of games with moves, scores and results. "games.fen": 2,000 FENs.
+
+    Returns
+    -------
+    str
+        Its path.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+
+    Examples
+    --------
+    >>> sb.open(sb.sample_file("games.fen")).format
+    'fen'
+    """
+    names = sorted(each for each in os.listdir(DATA) if each.startswith("games."))
+    if name not in names:
+        raise FileNotFoundError(errno.ENOENT, f"the package brings no such file, expected {' or '.join(names)}", name)
+    return os.path.join(DATA, name)
+
+
 def path_of(path: Any) -> Optional[bytes]:
     """The path as the system has it."""
     try:

@@ -3,7 +3,7 @@
     from seebatch import columns
     worth = pyarrow.array(columns.see(table["fen"], table["move"], rules="stockfish"))
     frame = frame.with_columns(polars.Series(columns.best_capture(frame["fen"], name="best")))
-    frame["value"] = columns.see(frame["fen"], frame["move"])        # pandas
+    frame["captures"] = columns.captures(frame["fen"]).to_pandas()   # pandas, in Arrow's memory
     columns.see(fens, moves).to_list()
 
 A column that comes in is any object with __arrow_c_stream__ or __arrow_c_array__: of pyarrow, Polars, pandas, DuckDB and
@@ -49,8 +49,8 @@ class Column:
     name: what tables call it. errors: a Fault for each of the first fifty rows that are wrong. wrong: how many there are.
     """
 
-    def __init__(self, column: Any, name: str, wrong: int, errors: list[Fault]):
-        self._column, self.name, self.wrong, self.errors = column, name, wrong, errors
+    def __init__(self, column: Any, name: str, wrong: int, errors: list[Fault], index: Any = None):
+        self._column, self.name, self.wrong, self.errors, self._index = column, name, wrong, errors, index
 
     def __len__(self) -> int:
         return len(self._column)
@@ -89,6 +89,27 @@ class Column:
         objects = numpy.empty(len(self), "O")
         objects[:] = self.to_list()
         return objects
+
+    def to_pandas(self) -> Any:
+        """Make a column of pandas that keeps Arrow's memory, without Python objects. It needs pyarrow and pandas 2 or later.
+
+        Returns
+        -------
+        pandas.Series
+            Of an ArrowDtype, with the index of the column of pandas that went in, so that it can become a column of that table.
+
+        Examples
+        --------
+        >>> import pandas
+        >>> frame = pandas.DataFrame({"fen": ["1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -"]}, index=["a"])
+        >>> frame["best"] = sb.columns.best_capture(frame["fen"]).to_pandas()
+        >>> frame["best"].struct.field("value").to_dict()
+        {'a': 100}
+        """
+        import pandas
+        import pyarrow
+        index = self._index if self._index is not None and len(self._index) == len(self) else None
+        return pandas.Series(pandas.arrays.ArrowExtensionArray(pyarrow.array(self)), index=index, name=self.name)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         array = self.to_numpy()
@@ -142,17 +163,19 @@ def _compute(what: int, fens: Any, moves: Any, name: Optional[str], rules: Rules
              progress: Progress) -> Column:
     if wrong not in ("null", "raise"):
         raise _core.Error(f"wrong is {wrong!r}, expected null or raise")
+    rows = moves if what == 9 else fens if what < 8 else None  # a result has as many
+    index = rows.index if hasattr(rows, "iloc") else None  # of pandas
     names = ("start", "games") if what >= 8 else ("fens", "moves")
     fens, moves = (None if column is None else _column_in(column, name) for column, name in zip((fens, moves), names))
     options = rules, values, whole(threads, "threads"), progress
     try:
-        column, number, rows = _core.column(what, fens, moves, *options)
+        column, number, wrongs = _core.column(what, fens, moves, *options)
     except UnicodeEncodeError:
-        column, number, rows = _core.column(what, escaped(fens), escaped(moves), *options)
-    errors = [Fault(*row) for row in sorted(rows)]
+        column, number, wrongs = _core.column(what, escaped(fens), escaped(moves), *options)
+    errors = [Fault(*row) for row in sorted(wrongs)]
     if errors and wrong == "raise":
         raise _core.Error(f"row {errors[0][0]}: {errors[0][1]}")
-    return Column(column, _NAMES[what] if name is None else name, number, errors)
+    return Column(column, _NAMES[what] if name is None else name, number, errors, index)
 
 
 _NAMES = ("see", "best_capture", "captures", "hanging", "moves", "maps", "annotate", "see", "positions", "fens")

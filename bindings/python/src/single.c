@@ -173,12 +173,12 @@ static PyObject *position_board(PyObject *self, void *closure)
     return PyUnicode_FromStringAndSize(board, sizeof board);
 }
 
-/* What notebooks show: the board, by seebatch._svg. */
+/* What notebooks show: the board with what hangs, by seebatch._svg. */
 static PyObject *position_svg(PyObject *self, PyObject *unused)
 {
     (void)unused;
     PyObject *module = PyImport_ImportModule("seebatch._svg");
-    PyObject *picture = module ? PyObject_CallMethod(module, "board_svg", "O", self) : NULL;
+    PyObject *picture = module ? PyObject_CallMethod(module, "position_svg", "O", self) : NULL;
     Py_XDECREF(module);
     return picture;
 }
@@ -352,7 +352,7 @@ PyMethodDef single_methods[] = {{"see", QUICK(see), METH_FASTCALL | METH_KEYWORD
 bool single_ready(PyObject *module)
 {
     static PyMethodDef methods[] = {{"__reduce__", position_reduce, METH_NOARGS, NULL},
-                                    {"_repr_svg_", position_svg, METH_NOARGS, "The board as SVG, for notebooks."},
+                                    {"_repr_svg_", position_svg, METH_NOARGS, "The board with what hangs as SVG, for notebooks."},
                                     {NULL, NULL, 0, NULL}};
     static PyGetSetDef fields[] = {{"fen", position_fen, NULL, "The position as a FEN with six fields.", NULL},
                                    {"board", position_board, NULL,

@@ -380,6 +380,28 @@ def test_annotations_are_those_of_the_tool(tool):
             name: [value if value != "" else None for value in told[name].to_pylist()] for name in names}
 
 
+def test_columns_of_pandas_in_the_memory_of_arrow(fens):
+    """to_pandas() has the values of to_list(), in the rows of the table that they were computed of, whatever its index."""
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"fen": [*fens[:200], None, "wrong"]})
+    frame = frame[frame.index % 3 != 0].iloc[::-1].rename(index=lambda row: row * 7)
+    plain = [fen if isinstance(fen, str) else None for fen in frame["fen"]]
+    for compute in (columns.captures, columns.best_capture, columns.hanging, columns.maps, columns.annotate):
+        found = compute(frame["fen"])
+        frame[found.name] = found.to_pandas()
+        assert isinstance(frame[found.name].dtype, pd.ArrowDtype)
+        assert pa.array(frame[found.name]).to_pylist() == found.to_list() == compute(plain).to_list()
+    some = frame[["fen"]].iloc[2:]
+    some = some[[len(sb.legal_moves(fen)[0]) > 0 for fen in some["fen"]]]
+    moves = [sb.moves_to_text(fen, sb.legal_moves(fen)[0][:1])[0] for fen in some["fen"]]
+    some = some.assign(move=moves)
+    some["value"] = columns.see(some["fen"], some["move"]).to_pandas()
+    assert [sb.see(fen, move) for fen, move in zip(some["fen"], moves)] == some["value"].tolist()
+    games = pd.Series(["e4 e5", "d4"], index=[8, 9])
+    assert columns.fens(games).to_pandas().index.tolist() == [8, 9]
+    assert columns.positions(games).to_pandas().index.tolist() == [0, 1, 2] and len(columns.captures(fens[:3]).to_pandas()) == 3
+
+
 # ---- Examples --------------------------------------------------------------------------------------------------------
 
 
@@ -585,33 +607,6 @@ def test_games_are_positions_in_each_engine():
     found = pa.record_batch(columns.positions(pd.DataFrame({"movetext": games})["movetext"]))
     assert found.to_pylist() == rows
     assert duckdb.sql("select count(*), sum(ply) from found").fetchall() == [(5, 4)]
-
-
-def test_the_page_about_files(tmp_path, monkeypatch):
-    """What docs/columns.md shows of files runs."""
-    pytest.importorskip("polars")
-    pytest.importorskip("duckdb")
-    monkeypatch.chdir(tmp_path)
-    shutil.copy(FILES[0], "games.binpack")
-    scope = {}
-    text = (PROJECT / "docs/columns.md").read_text().split("## Games in text")[0]
-    for block in text.split("```python")[1:]:
-        exec(block.split("```")[0], scope)  # pylint: disable=exec-used
-    assert len(scope["worth"]) == len(scope["table"]) == len(pa.table(sb.open("games.binpack")))
-
-
-def test_the_page_about_games_in_text(tmp_path, monkeypatch, capsys):
-    """What docs/columns.md shows of them is what they print."""
-    polars = pytest.importorskip("polars")
-    monkeypatch.chdir(tmp_path)
-    section = (PROJECT / "docs/columns.md").read_text().split("## Games in text")[1].split("\n## ")[0]
-    blocks = section.split("```")[1::2]
-    scope = {"polars": polars, "sb": sb, "columns": columns}
-    for block in blocks:
-        if block.startswith("python"):
-            exec(block.removeprefix("python"), scope)  # pylint: disable=exec-used
-    assert capsys.readouterr().out == blocks[1].lstrip()
-    assert len(pa.table(sb.open("positions.csv"))) == 5
 
 
 def test_positions_of_games_become_files(tmp_path):

@@ -101,22 +101,54 @@ def test_the_mark_of_what_passes_any_threshold():
     assert sb.see(*castling, "swap,castling=always") == sb.ALWAYS == 32767 and sb.see(*castling, "swap") == 0
 
 
+def classed(svg, name):
+    return [each for each in svg.getElementsByTagName("*") if each.getAttribute("class") == name]
+
+
+def text_of(element):
+    return "".join(node.data for each in element.getElementsByTagName("text") for node in each.childNodes)
+
+
+def test_pictures_of_positions():
+    """Pieces are shapes of the page's drawing, letters and numbers the only text; what hangs is what maps() finds."""
+    fen = "1k1r4/1pp4p/p7/4p3/3N4/P5P1/1PP4P/2K1R3 w - - 0 1"
+    svg = xml.dom.minidom.parseString(sb.Position(fen)._repr_svg_())
+    assert svg.toxml() == xml.dom.minidom.parseString(sb.board_svg(fen, hanging=True)).toxml()
+    shapes = {each.getAttribute("id"): each for each in svg.getElementsByTagName("g") if each.hasAttribute("id")}
+    assert {f"seebatch-piece-{letter}" for letter in fen.split()[0] if letter.isalpha()} == set(shapes)
+    assert {use.getAttribute("href")[1:] for use in svg.getElementsByTagName("use")} == set(shapes)
+    assert all(each.getElementsByTagName("path") and not each.getElementsByTagName("text") for each in shapes.values())
+    white, black = sb.maps(fen).tolist()[0] if hasattr(sb.maps(fen), "tolist") else memoryview(sb.maps(fen)).tolist()[0]
+    expected = [(f"{color}'s {piece} on {square} hangs: {other} {wins} {value}")
+                for color, piece, square, other, wins, value in
+                (("White", "knight", "d4", "Black", "would win", black[27]), ("Black", "pawn", "e5", "White", "wins", white[36]))]
+    assert black[27] == 325 and white[36] == 100
+    assert [title.firstChild.data for title in svg.getElementsByTagName("title")] == expected
+    assert [text_of(each) for each in classed(svg, "badge")] == ["325", "100"]
+    assert [bool(each.getAttribute("stroke-dasharray")) for each in classed(svg, "ring")] == [True, False]
+    assert "class=\"ring\"" not in sb.board_svg(fen) and len(classed(xml.dom.minidom.parseString(sb.board_svg(fen, [(4, 36)], [36])), "arrow")) == 1
+
+
 def test_explanations():
     told = sb.explain(FEN, "Nxe5")
     assert told.value == -225 and "Value: -225" in str(told) and "d3e5" in repr(told)
     assert [(c.from_square, c.gain) for c in told.captures[:2]] == [(19, 100), (51, 225)]
     svg = xml.dom.minidom.parseString(told._repr_svg_())
-    assert len(svg.getElementsByTagName("rect")) == 64 and len(svg.getElementsByTagName("line")) == len(told.captures)
-    assert len(svg.getElementsByTagName("text")) == 16 + sum(c.isalpha() for c in FEN.split()[0])
-    assert sb.Position(FEN)._repr_svg_() == sb.board_svg(FEN)
+    arrows = classed(svg, "arrow")
+    assert [arrow.hasAttribute("stroke-dasharray") for arrow in arrows] == [True] * 4 + [False] * 2  # White stops after two
+    assert [text_of(each) for each in classed(svg, "disc")] == list("123456") and len(classed(svg, "target")) == 1
+    assert len(svg.getElementsByTagName("use")) == sum(c.isalpha() for c in FEN.split()[0])
     page = told._repr_html_()
-    assert "<svg" in page and "Swap list" in page
+    assert page.count("<svg") == 1 and "Swap list" in page and "a  b  c  d" in str(told) and "a  b  c  d" not in page
     pinned = sb.explain("4r1k1/8/8/4n3/8/8/4N3/4K3 w - - 0 1", "Kd1")
     assert pinned.captures and not pinned.refusals
     (refusal,) = sb.explain("3k4/8/8/3p4/4n3/8/8/3RR1K1 w - -", "e1e4").refusals
     assert (refusal.from_square, refusal.reason, refusal.by) == (35, "pinned", 3)
     assert refusal.reason in typing.get_args(sb.Reason)
-    assert "<line" in sb.explain("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O")._repr_svg_()
+    svg = xml.dom.minidom.parseString(sb.explain("3k4/8/8/3p4/4n3/8/8/3RR1K1 w - -", "e1e4")._repr_svg_())
+    (reason,) = classed(svg, "reason")
+    assert [reason.getAttribute(name) for name in ("x1", "y1", "x2", "y2")] == ["350", "750", "350", "50"]  # d1 to d8
+    assert 'class="arrow"' in sb.explain("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O")._repr_svg_()
 
 
 def test_version_and_documents():

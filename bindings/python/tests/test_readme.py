@@ -1,36 +1,79 @@
-"""The README's lines print what it shows, with NumPy and without."""
+"""The pages run as printed in an empty folder, and so do the commands of the examples."""
 import ast
-import io
 import os
 import re
+import shutil
 import subprocess
 import sys
+import textwrap
 
 import pytest
 import seebatch as sb
 from conftest import DATA, PROJECT
 
-README = (PROJECT / "bindings/python/README.md").read_text()
-BLOCKS = re.findall(r"```python\n(.*?)```\n(?:\n```\n(.*?)```\n)?", README, re.DOTALL)
+PAGES = {name: (PROJECT / name).read_text() for name in ("bindings/python/README.md", "docs/columns.md")}
+PACKAGES = ("numpy", "torch", "datasets", "pyarrow", "chess", "duckdb", "polars", "pandas")  # that only some blocks need
+EXAMPLES = PROJECT / "bindings/python/examples"
 
 
-@pytest.mark.parametrize("numpy", [True, False], ids=["numpy", "plain"])
-def test_the_lines_of_the_readme(numpy, tmp_path):
-    """All blocks in order, in one process; what each prints stands below it."""
-    if numpy:
-        pytest.importorskip("numpy", reason="the package runs without NumPy here")
-    assert len(BLOCKS) >= 5 and sum(bool(printed) for _, printed in BLOCKS) >= 3
-    (tmp_path / "games.fen").write_bytes((DATA / "games.fen").read_bytes())
-    (tmp_path / "games.binpack").write_bytes((DATA / "formats/own.binpack").read_bytes())
-    program = "import sys\n" + ("" if numpy else "sys.modules['numpy'] = None\n")
-    for code, _ in BLOCKS:
-        if "numpy" in code and not numpy:
-            continue
-        program += code + "\nprint('-- end of a block')\n"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path, check=False)
+def blocks_of(page):
+    """Each block of Python, what stands below it, and the packages that it needs."""
+    found = re.findall(r"```python\n(.*?)```\n(?:\n```\n(.*?)```\n)?", PAGES[page], re.DOTALL)
+    needs = [frozenset(name for name in PACKAGES if re.search(rf"\b(import [a-z, ]*{name}|{name}\.)", code)) for code, _ in found]
+    return [(code, printed, needs[0] | needed) for (code, printed), needed in zip(found, needs)]  # the first one is for all
+
+
+BLOCKS = {page: blocks_of(page) for page in PAGES}
+NEEDS = sorted({(page, *sorted(needs)) for page, blocks in BLOCKS.items() for _, _, needs in blocks})
+
+
+@pytest.mark.parametrize("page, needs", [(page, frozenset(needs)) for page, *needs in NEEDS], ids=["-".join(row) for row in NEEDS])
+def test_the_blocks_of_a_page(page, needs, tmp_path):
+    """In order, in one process, in an empty folder; what each prints stands below it. Those that need no package, or these ones."""
+    for name in needs:
+        pytest.importorskip(name)
+    blocks = [(code, printed) for code, printed, needed in BLOCKS[page] if needed <= needs]
+    program = "import sys\n" + ("" if needs else "sys.modules['numpy'] = None\n")
+    program += "".join(code + "\nsys.stdout.flush(), print('-- end of a block')\n" for code, _ in blocks)
+    (tmp_path / "program.py").write_text(f"if __name__ == '__main__':\n{textwrap.indent(program, '    ')}")
+    (tmp_path / "empty").mkdir()
+    done = subprocess.run([sys.executable, tmp_path / "program.py"], capture_output=True, text=True, cwd=tmp_path / "empty", check=False)
     assert done.returncode == 0, done.stderr
-    shown = [printed for code, printed in BLOCKS if numpy or "numpy" not in code]
-    assert done.stdout.split("-- end of a block\n")[:-1] == shown
+    for (code, printed), found in zip(blocks, done.stdout.split("-- end of a block\n")):
+        assert found == printed, code
+
+
+def test_all_blocks_are_run():
+    for page, text in PAGES.items():
+        assert len(BLOCKS[page]) >= 5 and text.count("```py") == len(BLOCKS[page]), page
+
+
+def commands():
+    """Each command that an example or a page says can be run as it stands: (where, commands, what they print or None)."""
+    for path in sorted(EXAMPLES.rglob("*.py")):
+        lines = re.findall(r"^    (python3 [^A-Z\[\]\n]*)$", path.read_text().split('"""')[1], re.MULTILINE)
+        assert lines, f"{path} has no command that runs as it stands"
+        yield from ((path.name, [line], None) for line in lines)
+    for page, text in PAGES.items():
+        for block in re.findall(r"```\n(\$ python3 .*?)```\n", text, re.DOTALL):
+            lines = block.splitlines(keepends=True)
+            yield (page, [line[2:].strip() for line in lines if line.startswith("$ ")],
+                   "".join(line for line in lines if not line.startswith("$ ")))
+
+
+@pytest.mark.parametrize("where, lines, printed", list(commands()), ids=lambda item: item[-1] if isinstance(item, list) else None)
+def test_the_commands(where, lines, printed, tmp_path):
+    """In a folder that has the examples and nothing else."""
+    scripts = {path.name: path for path in EXAMPLES.rglob("*.py")}
+    for name in {name for line in lines for name in re.findall(r"\w+\.py\b", line)} | {"filter_parts.py"}:
+        shutil.copy(scripts[name], tmp_path)
+        for package in re.findall(r"^(?:import|from(?= \S+ import)) (\w+)", scripts[name].read_text(), re.MULTILINE):
+            if package not in ("seebatch", "filter_parts"):
+                pytest.importorskip(package)
+    done = subprocess.run(["sh", "-e", "-c", 'python3() { "$PYTHON" "$@"; }\n' + "\n".join(lines)], capture_output=True, text=True,
+                          cwd=tmp_path, env={**os.environ, "PYTHON": sys.executable}, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == printed if printed is not None else len(list(tmp_path.iterdir())) > 1 or done.stdout
 
 
 def test_the_table_of_the_page_on_installation(tmp_path):
@@ -67,5 +110,5 @@ def test_quiet_positions_of_the_readme():
         loud = [move in captures or len(text) == 5 for move, text in zip(moves.tolist(), texts)]
         values = sb.values(board, moves, offsets).tolist()
         found += not checked[i] and not any(is_loud and value >= 0 for is_loud, value in zip(loud, values))
-    printed = next(printed for code, printed in BLOCKS if 'keep="quiet"' in code)
+    printed = next(printed for code, printed, _ in BLOCKS["bindings/python/README.md"] if 'keep="quiet"' in code)
     assert printed.splitlines()[1].startswith(f"{found} {found} ")

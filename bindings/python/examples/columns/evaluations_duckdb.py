@@ -2,6 +2,7 @@
 deepest evaluation, where no capture wins anything. With DuckDB, in batches.
 
     python3 evaluations_duckdb.py OUTPUT.csv FILE.parquet...
+    python3 make_parquet.py positions.parquet && python3 evaluations_duckdb.py quiet.csv positions.parquet
 
 A mate in N moves is the score 32000 - N of the side that mates, as elsewhere in seebatch.
 """

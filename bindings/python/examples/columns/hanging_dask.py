@@ -1,6 +1,7 @@
 """How many positions hang a piece, and in how many is the best move to take it? With Dask, on two workers or a cluster.
 
     python3 hanging_dask.py FILE.parquet [ADDRESS OF A SCHEDULER]
+    python3 make_parquet.py positions.parquet && python3 hanging_dask.py positions.parquet
 """
 import sys
 

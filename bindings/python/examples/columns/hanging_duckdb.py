@@ -1,6 +1,7 @@
 """How many positions hang a piece, and in how many is the best move to take it? With DuckDB: functions in SQL.
 
     python3 hanging_duckdb.py FILE.parquet
+    python3 make_parquet.py positions.parquet && python3 hanging_duckdb.py positions.parquet
 """
 import sys
 

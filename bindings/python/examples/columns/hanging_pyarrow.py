@@ -1,6 +1,7 @@
 """How many positions hang a piece, and in how many is the best move to take it? With pyarrow, in batches.
 
     python3 hanging_pyarrow.py FILE.parquet
+    python3 make_parquet.py positions.parquet && python3 hanging_pyarrow.py positions.parquet
 """
 import sys
 

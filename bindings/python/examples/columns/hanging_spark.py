@@ -1,6 +1,7 @@
 """How many positions hang a piece, and in how many is the best move to take it? With Spark.
 
     python3 hanging_spark.py FILE.parquet [MASTER]
+    python3 make_parquet.py positions.parquet && python3 hanging_spark.py positions.parquet
 """
 import sys
 

@@ -1,6 +1,9 @@
 """Positions of any file with moves and scores as Parquet, with the columns of Lichess's data set of evaluations.
 
-    python3 make_parquet.py OUTPUT.parquet FILE...
+    python3 make_parquet.py OUTPUT.parquet [FILE...]
+    python3 make_parquet.py positions.parquet
+
+Without a FILE it takes the games that the package brings.
 """
 import sys
 
@@ -20,6 +23,6 @@ def rows(batch):
 
 
 with pq.ParquetWriter(sys.argv[1], SCHEMA) as writer:
-    for path in sys.argv[2:]:
+    for path in sys.argv[2:] or [sb.sample_file("games.binpack")]:
         for batch in pa.RecordBatchReader.from_stream(sb.open(path, batch=400)):
             writer.write_batch(rows(batch))
