@@ -103,7 +103,7 @@ def main():
         for row in told:
             command = [sys.executable, __file__, options.file, "--seconds", str(options.seconds), "--one", row]
             done = subprocess.run([*command, *(["--nnue", options.nnue] if options.nnue else [])], capture_output=True, text=True, check=True)
-            told[row].append([float(word) for word in done.stdout.replace(",", "").split() if word.replace(".", "").isdigit()])
+            told[row].append([float(word) for word in done.stdout.splitlines()[-1].replace(",", "").split() if word.replace(".", "").isdigit()])
             print(done.stdout, end="", flush=True)
     for row, rounds in told.items():
         print(row, *(f"{statistics.median(each):.2f}" for each in zip(*rounds)), "(positions/s, ns, s; medians)")

@@ -1,10 +1,9 @@
 """Boards and moves of python-chess, with the real package; skipped where it is not."""
 import random
-import re
 
 import pytest
 import seebatch as sb
-from conftest import PROJECT, listed
+from conftest import listed
 
 chess = pytest.importorskip("chess", reason="python-chess is not here: scripts/test packages has it")
 import chess.pgn  # noqa: E402
@@ -89,9 +88,9 @@ def test_arrays_take_boards_and_moves():
     assert sb.moves_to_python_chess(all_moves) == sb.moves_to_python_chess(sb.legal_moves(pos[5:6])[0])
     assert listed(sb.ge(one, moves[5], None, 0)) == listed(sb.ge(pos[5:6], numbers[5:6], None, 0))
     assert sb.to_fen(sb.take(boards, [5])) == sb.to_fen(one) == sb.to_fen(sb.checked(one))
-    with pytest.raises(sb.Error, match="board 1: .* of the variant 'atomic'"):
+    with pytest.raises(sb.Error, match="position 1: .* of the variant 'atomic'"):
         sb.maps([one, chess.variant.AtomicBoard()])
-    with pytest.raises(TypeError, match="board 1: .* has no attribute"):
+    with pytest.raises(TypeError, match="position 1 is 5, an int, expected a FEN, a Position, or a board"):
         sb.maps([one, 5])
     with pytest.raises(sb.Error, match="move 1: 0000 is a null move"):
         sb.values(boards[:2], [moves[0], chess.Move.null()])
@@ -166,12 +165,6 @@ def test_moves():
     board = chess.Board("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1")
     told = sb.explain(board, board.parse_san("Nxe5"))
     assert told.value == -225 and sb.Position(board).fen == board.fen()
-
-
-def test_readme(capsys):
-    (lines,) = re.findall(r"```py\n(import chess\n.*?)```", (PROJECT / "bindings/python/README.md").read_text(), re.DOTALL)
-    exec(lines, {"sb": sb, "boards": [chess.Board("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -")]})
-    assert capsys.readouterr().out == "Rxe5 100\n100\n1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1 e1e5\n"
 
 
 @pytest.mark.parametrize("chess960", [False, True])
