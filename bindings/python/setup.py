@@ -21,7 +21,10 @@ import sysconfig
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.command.sdist import sdist
-from setuptools.errors import CompileError
+try:
+    from setuptools.errors import CompileError
+except ImportError:  # setuptools before 65.6
+    from distutils.errors import CompileError
 
 HERE = pathlib.Path(__file__).resolve().parent
 PACKED = HERE / "library"
