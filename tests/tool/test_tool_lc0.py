@@ -407,3 +407,23 @@ def test_kinds_of_tar_files_that_change_what_a_member_is(games):
         refused(info.tobuf(tarfile.PAX_FORMAT) + data + bytes(-len(data) % 512), sentence)
     assert len(rows_of(tar_of([("c" * 150, data)], form=tarfile.PAX_FORMAT))) == n
     refused(tar_of([("a.zst", b"\x28\xb5\x2f\xfd" + bytes(100))])[:1024], "it is compressed by Zstandard, expected gzip")
+
+
+def test_parts_keep_a_pax_header_with_its_member(games, tmp_path):
+    """Also where the first bytes that are looked at, 65,536 of them, end between the two."""
+    data = b"".join(games[0].records)
+    info = tarfile.TarInfo("a")
+    info.size, info.pax_headers = len(data), {"size": "9"}
+    pair = info.tobuf(tarfile.PAX_FORMAT)
+    text = b"License\n" * ((65536 - 512 - (len(pair) - 512)) // 8)
+    good = tar_of([("a", text)])[:512 + len(text)]
+    assert len(good) + len(pair) == 65536 + 512
+    path = tmp_path / "a.tar"
+    path.write_bytes(good + pair + data + bytes(-len(data) % 512) + tar_of([("b", data)]))
+    size = path.stat().st_size
+    numbers = [n for n in range(2, 200) if any(0 <= size * i // n - 65536 + 1024 <= 1024 for i in range(n))]
+    for n in numbers[:3]:
+        results = [run("convert", path, "--from", "lc0", "--to", "csv", "--part", f"{i}/{n}") for i in range(1, n + 1)]
+        refusals = [i for i in results if b"its size stands in a pax header" in i.stderr]
+        assert len(refusals) == 1 and refusals[0].returncode == 1
+        assert b"".join(i.stdout for i in results).count(b"\n") == 1 + len(games[0].rows)

@@ -95,19 +95,27 @@ static uint64_t unit_at(const char *bytes, size_t length)
     return size < UINT64_MAX - 2 * (uint64_t)TAR ? TAR + (size + TAR - 1) / TAR * TAR : 0;
 }
 
-/* The same, with a pax header and the member that it is about as one unit, so that no block begins between the two. */
-static uint64_t pair_at(const char *bytes, size_t length)
+static bool is_pax(const char *bytes, size_t length)
 {
     enum { TYPE = 156 };
-    const uint64_t unit = unit_at(bytes, length);
-    const bool pax = unit > 0 && length >= TAR && bytes[TYPE] == 'x' && is_header(bytes);
-    return unit + (pax && unit < length ? unit_at(bytes + unit, length - (size_t)unit) : 0);
+    return length >= TAR && bytes[TYPE] == 'x' && is_header(bytes);
 }
 
+/* The same, with a pax header and the member that it is about as one unit, so that no block begins between the two. Where
+ * the header of the member is not among the bytes, the unit ends beyond them. */
+static uint64_t pair_at(const char *bytes, size_t length)
+{
+    const uint64_t unit = unit_at(bytes, length);
+    if (unit == 0 || !is_pax(bytes, length))
+        return unit;
+    return unit + TAR > length ? unit + TAR : unit + unit_at(bytes + unit, length - (size_t)unit);
+}
+
+/* For parts of a file, which ask again with more bytes where these do not show how long the unit is. */
 static size_t unit_length(const char *bytes, size_t length)
 {
     const uint64_t unit = pair_at(bytes, length);
-    return unit < SIZE_MAX ? (size_t)unit : 0;
+    return unit >= SIZE_MAX || (is_pax(bytes, length) && unit_at(bytes, length) + TAR > length) ? 0 : (size_t)unit;
 }
 
 /* How much is damage here, up to the next unit: after a record another one, or at a multiple of 512 a header; a mebibyte
