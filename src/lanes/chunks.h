@@ -113,11 +113,11 @@ static inline struct see_upcoming see_upcoming_of(const seebatch_batch *batch, s
     return upcoming;
 }
 
-/* The loop counts from 0: clang then knows how often it runs, and unrolls it. */
+/* The loop counts lines: gcc and clang then know how often it runs, and unroll it. */
 static inline void see_prefetch_bytes(uintptr_t from, size_t n)
 {
-    for (size_t i = 0; i < n; i += SEE_LINE)
-        __builtin_prefetch((const void *)(from + i));
+    for (size_t lines = (n + SEE_LINE - 1) / SEE_LINE; lines > 0; lines--, from += SEE_LINE)
+        __builtin_prefetch((const void *)from);
 }
 
 /* Prefetches the positions of queries k to k + n - 1 of the next chunk, n being 4 or 8, and every 32 queries for what
