@@ -7,6 +7,7 @@ import itertools
 import json
 import math
 import os
+import pathlib
 import random
 import re
 from collections import Counter
@@ -22,6 +23,9 @@ VALUES = dict(zip("pnbrqk", (100, 325, 325, 500, 1000, 0)))
 PERCENTILES = {"p1": 1, "p5": 5, "p25": 25, "median": 50, "p75": 75, "p95": 95, "p99": 99}
 KINDS = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}
 WEIGHTS = dict(zip("pnbrqk", (0, 1, 1, 2, 4, 0)))
+# The members of a report that Expected.report does not have, because held() or a test below looks at them otherwise.
+OTHERS = {"version", "rules", "against", "bin", "captures", "values", "depths", "causes", "files", "reading",
+          "scores_of_mover", "games", "materials", "different", "tenths", "calibration", "played", "warnings", "counts", "sketch"}
 PHASES = ["all", "phase 19 and more", "phase 13 to 18", "phase 7 to 12", "phase 0 to 6"]
 
 
@@ -252,6 +256,7 @@ def _not(value):
 
 def held(report, expected):
     """Asserts that a report says what was counted."""
+    assert set(report) - OTHERS == set(expected.report)
     for member, wanted in expected.report.items():
         assert report[member] == wanted, member
     for which, number in (("captures", map(len, expected.legal)), ("values", expected.values)):
@@ -275,6 +280,15 @@ def held(report, expected):
     assert [part["phase"] for part in report["calibration"]] == PHASES
     for part in report["calibration"]:
         held_fit(part, expected.pairs(part["phase"]))
+
+
+def test_every_member_is_documented(tmp_path):
+    (tmp_path / "a.fen").write_text("4k3/8/8/8/8/8/8/4K3 w - - 0 1\n")
+    documented = set()
+    for line in (pathlib.Path(__file__).parents[2] / "docs/stats-json.md").read_text().splitlines():
+        if line.startswith("| `"):
+            documented |= set(re.findall(r"`(\w+)`", line.split(" | ")[0]))
+    assert set(json.loads(well("stats", "--format", "json", "--against", "stockfish", tmp_path / "a.fen"))) == documented
 
 
 def held_model(got, bins, offset, scale):
