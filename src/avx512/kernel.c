@@ -13,8 +13,8 @@
 
 /* Whether n moves of one position are too few for this kernel: up to four fill one of AVX2's registers, and are quicker
  * there. On processors whose units are 512 bits wide, two to four moves along rays are quicker than with AVX2 where pins do
- * not count (on Emerald Rapids by 10 to 15%). These two, and the next function and the last one, are rows of the last table
- * in docs/internals/lanes.md. */
+ * not count (on Emerald Rapids by 10 to 15%). These, and two functions below, are the rows too_few(), too_few_for_wide(),
+ * narrow_lanes_serve() and least_of_batch() of the last table in docs/internals/lanes.md. */
 static inline bool too_few(size_t n) { return n <= PARTIAL_LANES; }
 static inline bool too_few_for_wide(const seebatch_rules *rules, size_t n)
 {

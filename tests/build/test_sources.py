@@ -43,6 +43,19 @@ class Sources(unittest.TestCase):
                 if not known & {name, "see_" + name, "seebatch_" + name, "seebatch_io_" + name}]
         self.assertEqual(gone, [], "expected the names of functions that there are")
 
+    def test_constants_that_choose_a_path_and_their_rows_name_each_other(self):
+        """The comment of a constant or function names its row of the last table of the walk, which names the file."""
+        walk = "docs/internals/lanes.md"
+        named = {(name, short(path).removeprefix("src/")) for path in files("src")
+                 for names in re.findall(r"\brows? (\w+[^.]*?) of the last table in " + re.escape(walk),
+                                         re.sub(r"\s*\n \*\s*|\s+", " ", path.read_text()))
+                 for name in re.findall(r"\w+", names) if name != "and"}
+        table = (PROJECT / walk).read_text().rpartition("| constant | where |")[2].splitlines()[2:]
+        rows = {(name, where) for row in table
+                for name in re.findall(r"`(\w+)", row.split(" | ")[0]) for where in re.findall(r"`([^`]+)`", row.split(" | ")[1])}
+        self.assertEqual(named, rows, f"expected a row in {walk} for each constant whose comment names one, and such a comment for each row")
+        self.assertGreater(len(rows), 15)
+
     def test_includes_do_not_reach_upward(self):
         upward = [f"{short(path)}: {line.strip()}" for path in files("src", "io", "tools", "include")
                   for line in path.read_text().split("\n") if re.match(r'\s*#\s*include\s*"[^"]*\.\./', line)]

@@ -12,7 +12,8 @@
 enum { MOVES_AT_ONCE = 32 /* at a time */ };
 
 /* The number of moves from which attack tables pay: TABLES_FROM for each position of a chunk, TABLES_FROM_ONE for a
- * single position. docs/internals/lanes.md has a row for each in its last table, with words as the board. */
+ * single position. These are the rows TABLES_FROM and TABLES_FROM_ONE of the last table in docs/internals/lanes.md, with
+ * words as the board. */
 enum { TABLES_FROM = 11, TABLES_FROM_ONE = 9 };
 
 /* The number of pending moves of one position up to which the scalar code evaluates them; none go there where every
