@@ -151,7 +151,8 @@ def departures(lines):
 
 
 def test_departures_from_the_fields():
-    """As in Xiphos, underpromotions are queens; as in Weiss, double steps pass; as in Demolito, no slider joins in."""
+    """As in Xiphos, underpromotions are queens; as in Weiss, double steps pass; as in Black Marlin, en
+    passant wins nothing."""
     asked = positions_not_chosen(400, "all")
     lines = answers(asked, "swap", TABLES[0]).splitlines()
     assert departures(lines) is None
@@ -165,6 +166,12 @@ def test_departures_from_the_fields():
              for (fen, move), line in zip(asked, answers(queens, "promotions", TABLES[0]).splitlines())]
     rules, left, found = departures(lines)
     assert rules == "promotions" and left == 0 and set(found) == {"every promotion counts as one to a queen"}
+
+    lines = answers(asked, "swap,en-passant=standing", TABLES[0]).splitlines()
+    nothing = [f"{line.rsplit('; ', 1)[0]}; {int(line.rsplit('; ', 1)[1]) - 100}" if is_en_passant(line) else line
+               for line in lines]
+    n = sum(old != new for old, new in zip(lines, nothing))
+    assert n > 0 and departures(nothing) == ("swap,en-passant=standing", 0, {"en passant wins nothing": n})
 
     noisy = [line.rsplit("; ", 1)[0] + "; 17" if i % 50 == 0 else line
              for i, line in enumerate(answers(asked, "swap", TABLES[0]).splitlines())]
@@ -181,11 +188,19 @@ def test_sliders_that_do_not_join_in():
     assert departures(lines) == ("swap", 0, {"sliders behind other pieces do not join in": 5})
 
 
+def piece_on(fen, square):
+    rank = fen.split()[0].split("/")[8 - int(square[1])]
+    return "".join("." * int(c) if c.isdigit() else c for c in rank)["abcdefgh".index(square[0])]
+
+
 def passes(line):
     fen, move, _ = line.split("; ")
-    rank = fen.split("/")[6 if move[1] == "2" else 1]
-    files = "".join("." * int(c) if c.isdigit() else c for c in rank)
-    return move[1] + move[3] in ("24", "75") and move[0] == move[2] and files["abcdefgh".index(move[0])] in "pP"
+    return move[1] + move[3] in ("24", "75") and move[0] == move[2] and piece_on(fen, move[:2]) in "pP"
+
+
+def is_en_passant(line):
+    fen, move, _ = line.split("; ")
+    return fen.split()[3] == move[2:4] and move[0] != move[2] and piece_on(fen, move[:2]) in "pP"
 
 
 def upside_down(question):

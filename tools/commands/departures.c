@@ -20,6 +20,7 @@ struct question {
     seebatch_move move;
     seebatch_pins pins;
     bool has_pins, passes;
+    int added; /* to the value */
 };
 
 static void as_queen(struct question *q, const seebatch_rules *rules)
@@ -85,6 +86,13 @@ static void double_step_passes(struct question *q, const seebatch_rules *rules)
     q->passes |= kind_of(&q->position, q->move) == KIND_DOUBLE_STEP;
 }
 
+/* As if the move were to an empty square: the same exchange with the captured pawn left standing, less its value. */
+static void en_passant_wins_nothing(struct question *q, const seebatch_rules *rules)
+{
+    if (rules->en_passant == SEEBATCH_EN_PASSANT_STANDING && kind_of(&q->position, q->move) == KIND_EN_PASSANT)
+        q->added = -rules->value[SEEBATCH_PAWN];
+}
+
 static bool is_recaptured(const struct question *q)
 {
     const int from = seebatch_from(q->move), to = seebatch_to(q->move);
@@ -113,6 +121,7 @@ static const struct {
     {captured_pinner_pins, "a pinner that the move captures still pins"},
     {without_x_rays, "sliders behind other pieces do not join in"},
     {safe_behind_itself, "a square that the enemy attacks only through the moving piece counts as safe"},
+    {en_passant_wins_nothing, "en passant wins nothing"},
     {double_step_passes, "double steps of pawns pass at any threshold"},
     {safe_quiet_move_passes, "a quiet move that nothing recaptures passes at any threshold"},
     {safe_move_passes, "any move that nothing recaptures passes at any threshold"},
@@ -129,7 +138,7 @@ static bool is_wrong(const struct answers *answers, const seebatch_rules *rules,
         if (set >> d & 1)
             all[d].change(&q, rules);
     const int value =
-        q.passes ? SEEBATCH_ALWAYS : seebatch_value(rules, &q.position, q.has_pins ? &q.pins : NULL, q.move);
+        q.passes ? SEEBATCH_ALWAYS : seebatch_value(rules, &q.position, q.has_pins ? &q.pins : NULL, q.move) + q.added;
     return line->has_threshold ? (value >= line->answer) != line->reaches : value != line->answer;
 }
 

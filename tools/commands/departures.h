@@ -6,7 +6,7 @@
 
 #include "identification.h"
 
-enum { MOST_DEPARTURES = 10 };
+enum { MOST_DEPARTURES = 11 };
 
 /* Departures from a candidate that together explain answers which contradict it. */
 struct departures {
