@@ -96,7 +96,9 @@ def _hanging(square: int, letter: str, value: int, is_now: bool) -> tuple[str, s
 
 def hanging_marks(position: Any) -> list[str]:
     """What each side wins of the other, as maps() finds it."""
-    white, black = memoryview(_core.maps(position, "legal", None, 1, None)).tolist()[0]
+    block: Any = _core.maps(position, "legal", None, 1, None)
+    maps: list[Any] = memoryview(block).tolist()
+    white, black = maps[0]
     marks = [_hanging(square, letter, (black if letter.isupper() else white)[square], position.stm == letter.isupper())
              for square, letter in enumerate(position.board)
              if letter != "." and (black if letter.isupper() else white)[square] > 0]

@@ -163,7 +163,7 @@ def _compute(what: int, fens: Any, moves: Any, name: Optional[str], rules: Rules
              progress: Progress) -> Column:
     if wrong not in ("null", "raise"):
         raise _core.Error(f"wrong is {wrong!r}, expected null or raise")
-    rows = moves if what == 9 else fens if what < 8 else None  # a result has as many
+    rows: Any = moves if what == 9 else fens if what < 8 else None  # a result has as many
     index = rows.index if hasattr(rows, "iloc") else None  # of pandas
     names = ("start", "games") if what >= 8 else ("fens", "moves")
     fens, moves = (None if column is None else _column_in(column, name) for column, name in zip((fens, moves), names))
