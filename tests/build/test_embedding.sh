@@ -190,7 +190,7 @@ case $(uname -s)$cc in
 Linux*gcc*)
     for run in "" asked.tsv; do
         rm -f "$work"/profiled-*.gcda
-        ratios profiled "$cc" -std=c11 -fprofile-generate -fprofile-update=single
+        ratios profiled "$cc" -std=c11 -DREPLAY_MOST_PROCESSES=1 -fprofile-generate -fprofile-update=single
         # shellcheck disable=SC2086 # no argument, or one
         (cd "$work" && ./profiled $run >log 2>&1)
         ratios profiled "$cc" -std=c11 -DREPLAY_MOST_PROCESSES=1 -fprofile-use
