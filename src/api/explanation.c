@@ -167,7 +167,7 @@ static void put_refusal(struct writer *w, const struct subject *s, const seebatc
         break;
     /* clang-format on */
     /* Up to here by scripts/manual. */
-    default: assert(!"a reason that seebatch_explain() gives");
+    default: assert(false); /* seebatch_explain() gives no other reason */
     }
 }
 
