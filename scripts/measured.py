@@ -133,14 +133,14 @@ def by_number(names):
 
 def compilers():
     """Scalar code and seebatch_see.h by each compiler, relative to gcc 12's, for each processor."""
-    whats = {**{f"{shape} {kernel}": f"`{shape}`" + f", {KERNELS[kernel]}" * (kernel != "scalar") for shape, kernel in BY_COMPILER},
+    subjects = {**{f"{shape} {kernel}": f"`{shape}`" + f", {KERNELS[kernel]}" * (kernel != "scalar") for shape, kernel in BY_COMPILER},
              **{f"hot/ge header {target}": f"header, {target}" for target in HEADER_TARGETS}}
     of = by_number({key[2] for _, rows in processors() for key in rows if key[0] == "compilers"})
-    keys = [(what, name) for what in whats for name in of]
+    keys = [(what, name) for what in subjects for name in of]
     lines = []
     for title, rows in columns_of("compilers", keys):
-        has = [what for what in whats if any(("compilers", what, name) in rows for name in of)]
-        lines += ["", f"| {title} | " + " | ".join(whats[what] for what in has) + " |", "|---|" + "--:|" * len(has)]
+        has = [what for what in subjects if any(("compilers", what, name) in rows for name in of)]
+        lines += ["", f"| {title} | " + " | ".join(subjects[what] for what in has) + " |", "|---|" + "--:|" * len(has)]
         for name in of:
             cells = [rows.get(("compilers", what, name)) for what in has]
             if any(cells):
@@ -150,19 +150,19 @@ def compilers():
 
 def files():
     """Millions of positions per second, for each processor."""
-    whats = sorted({key[1] for _, rows in processors() for key in rows if key[0] == "files"})
-    return table("files", "millions of positions per second", {what: f"`{what}`" for what in whats}, {"millions per second": ""},
+    subjects = sorted({key[1] for _, rows in processors() for key in rows if key[0] == "files"})
+    return table("files", "millions of positions per second", {what: f"`{what}`" for what in subjects}, {"millions per second": ""},
                  lambda row: f"{float(row.figure):.1f}")
 
 
 def peers():
     """The speed of the tool relative to readers of others, for each processor."""
-    whats = sorted({key[1:] for _, rows in processors() for key in rows if key[0] == "peers"}, key=lambda key: (key[1] != "nnue-pytorch's reader", key))
+    subjects = sorted({key[1:] for _, rows in processors() for key in rows if key[0] == "peers"}, key=lambda key: (key[1] != "nnue-pytorch's reader", key))
     lines = columns = []
-    keys = list(whats)
+    keys = list(subjects)
     columns = columns_of("peers", keys)
     lines = ["", "| command | compared with | " + " | ".join(title for title, _ in columns) + " |", "|---|---|" + "--:|" * len(columns)]
-    for what, of in whats:
+    for what, of in subjects:
         cells = [rows.get(("peers", what, of)) for _, rows in columns]
         lines.append(f"| `{what}` | {of} | " + " | ".join(f"{float(row.figure):.2f}" if row else "" for row in cells) + " |")
     return [*lines, *provenance("peers", columns, keys)]

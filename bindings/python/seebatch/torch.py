@@ -190,7 +190,8 @@ class PositionDataset(IterableDataset):  # type: ignore[misc,type-arg]
         return parts
 
     def _open(self, path: Any, part: Optional[tuple[int, int]], batch: int) -> Reader:
-        return open(path, part=part, batch=batch, **{"seed": self.seed, **self.options})
+        options: dict[str, Any] = {"seed": self.seed, **self.options}
+        return open(path, part=part, batch=batch, **options)
 
     def _read(self, worker: int, workers: int, state: _State) -> Iterator[tuple[_State, Any]]:
         """The batches of one process after a state, each with the state after it."""
