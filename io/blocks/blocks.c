@@ -6,6 +6,7 @@
  */
 #include "blocks.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -89,7 +90,9 @@ static bool fill(struct blocks *blocks, struct block *block)
     block->in = blocks->carry;
     blocks->carry = empty;
     if (blocks->elsewhere && lseek(stream->fd, (off_t)blocks->place, SEEK_SET) < 0) {
-        bytes_add_string(&block->failure, "cannot be read on: no place in it can be gone to");
+        bytes_add_string(&block->failure, "cannot be read on: ");
+        bytes_add_string(&block->failure, strerror(errno));
+        seebatch_io_block_cut_off(block, seebatch_io_stream_left(stream));
         return false;
     }
     blocks->elsewhere = false;

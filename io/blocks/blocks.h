@@ -19,17 +19,17 @@ struct blocks {
     uint64_t place;
 };
 
-/* How much of a file a block has, unless its records are longer. */
+/* A block has at most this many bytes of a file, unless its records are longer. */
 enum { BLOCK_SIZE = 1 << 18 };
 
-/* What is longer is not a record, but the wrong kind of file. */
+/* Returns the length beyond which bytes are no record, but show that the file is of another kind. */
 static inline size_t longest_record(const struct file_format *format)
 {
     enum { LONGEST_RECORD = 1 << 24 };
     return format->longest > 0 ? format->longest : LONGEST_RECORD;
 }
 
-/* How much is read in search of the end of a record that so many bytes do not have. */
+/* Returns how many bytes to look at next, if the end of a record is not among `goal` bytes. */
 static inline size_t next_goal(const struct file_format *format, size_t goal)
 {
     const size_t longest = longest_record(format);

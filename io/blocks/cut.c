@@ -4,9 +4,9 @@
  * that works on it, while others go on.
  *
  * A few bytes tell where a block ends. Records of one size need none. Of lines, and of games in text, those before
- * the end do, if a record begins among them. Chunks and long records say at their beginning how long they are. The blocks
- * are those that blocks_fill() makes, and where these bytes do not suffice, it does: at the end of a file, at damage, for
- * records of unusual length, and for games whose end only reading finds.
+ * the end do, if a record begins among them. Chunks and long records say at their beginning how long they are. Where
+ * these bytes do not suffice, seebatch_io_blocks_fill() makes the block: at the end of a file, at damage, for records of
+ * unusual length, and for games and members of tar files, whose length eight bytes do not tell.
  */
 #include "blocks.h"
 
@@ -14,36 +14,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "part.h"
+#include "files/descriptors.h"
 
-/* A file from the place on at which the next block begins. */
+/* Holds the file, the place at which the next block begins, and how many bytes follow from there. */
 struct ahead {
     int fd;
     uint64_t at, left;
 };
 
-/* Reads bytes of a file, all of them; otherwise false, with errno, which is 0 where the file ends before. */
-static bool read_at(int fd, uint64_t at, char *to, size_t length, size_t *done)
-{
-    *done = 0;
-    while (*done < length) {
-        const ssize_t got = pread(fd, to + *done, length - *done, (off_t)(at + *done));
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got == 0)
-            errno = 0;
-        if (got <= 0)
-            return false;
-        *done += (size_t)got;
-    }
-    return true;
-}
-
 /* ---- Where a block ends ------------------------------------------------------------------------------------------
  *
  * Each returns the length of the block, or 0 where it does not find it. */
 
-/* By the last record that begins among the bytes before the goal. bytes has room for them, and may be changed. */
+/* Finds the end by the last record that begins among the bytes before the goal. `bytes` may be changed. */
 static size_t before_goal(const struct file_format *format, const struct ahead *ahead, struct bytes *bytes)
 {
     enum { LEAST = 1 << 12, MOST = 1 << 16, FACTOR = 4 };
@@ -51,7 +34,7 @@ static size_t before_goal(const struct file_format *format, const struct ahead *
         return 0;
     for (size_t length = LEAST, done; length <= MOST; length *= FACTOR) {
         const uint64_t from = BLOCK_SIZE - length;
-        if (!read_at(ahead->fd, ahead->at + from, bytes->data, length, &done))
+        if (!descriptor_read_at(ahead->fd, ahead->at + from, bytes->data, length, &done))
             return 0;
         /* The first place that is certain, whatever stands before these bytes; then the last one. */
         const size_t first = format->boundary(bytes->data, length);
@@ -61,14 +44,14 @@ static size_t before_goal(const struct file_format *format, const struct ahead *
     return 0;
 }
 
-/* By what units say at their beginning. Many short ones are read more quickly as a whole. */
+/* Finds the end by the lengths that stand at the beginning of units. Many short ones are read more quickly as a whole. */
 static size_t by_heads(const struct file_format *format, const struct ahead *ahead)
 {
     enum { HEAD = 8, SHORT = 1 << 13 };
     char head[HEAD];
     size_t length = 0, goal = BLOCK_SIZE, done;
     for (;;) {
-        if (ahead->left < goal || !read_at(ahead->fd, ahead->at + length, head, HEAD, &done))
+        if (ahead->left < goal || !descriptor_read_at(ahead->fd, ahead->at + length, head, HEAD, &done))
             return 0;
         const size_t unit = format->unit(head, HEAD);
         if (unit < SHORT)
@@ -122,7 +105,6 @@ bool seebatch_io_blocks_cut(struct blocks *blocks, struct block *block)
     if (length == 0)
         return false;
     stream->consumed += length - blocks->carry.used;
-    stream->given = stream->consumed;
     stream->left -= stream->left < UINT64_MAX ? length - blocks->carry.used : 0;
     blocks->carry.used = 0;
     blocks->elsewhere = true;
@@ -149,7 +131,7 @@ static void end_at(struct block *block, size_t done)
     bytes_add_string(&block->failure, number != 0 ? strerror(number) : "it has become shorter since it was opened");
     block->in.used = done;
     seebatch_io_block_cut_off(block, known ? (uint64_t)file.st_size - read : 0);
-    block->length = block->in.used;
+    block->length = block->in.used + block->lost_inflated;
 }
 
 void seebatch_io_block_load(struct block *block)
@@ -161,7 +143,7 @@ void seebatch_io_block_load(struct block *block)
     in->used = 0;
     if (!bytes_reserve(in, length))
         return;
-    if (read_at(block->file, block->file_at, in->data, length, &done))
+    if (descriptor_read_at(block->file, block->file_at, in->data, length, &done))
         in->used = length;
     else
         end_at(block, done);

@@ -14,6 +14,8 @@
 
 #include "part.h"
 
+#include "files/descriptors.h"
+
 enum { WINDOW = 1 << 16, LONGEST_WINDOW = 1 << 27 };
 
 /* ---- Ranges ----------------------------------------------------------------------------------------------------- */
@@ -70,21 +72,12 @@ static bool read_window(struct window *window, uint64_t at, size_t length, struc
         bytes_add_string(why, "there is no memory to find the part");
         return false;
     }
-    while (window->bytes.used < length) {
-        const ssize_t got = pread(window->fd, window->bytes.data + window->bytes.used, length - window->bytes.used,
-                                  (off_t)(at + window->bytes.used));
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0) {
-            bytes_add_string(why, "cannot be read: ");
-            bytes_add_string(why, strerror(errno));
-            return false;
-        }
-        if (got == 0)
-            break;
-        window->bytes.used += (size_t)got;
+    const bool well = descriptor_read_at(window->fd, at, window->bytes.data, length, &window->bytes.used) || errno == 0;
+    if (!well) {
+        bytes_add_string(why, "cannot be read: ");
+        bytes_add_string(why, strerror(errno));
     }
-    return true;
+    return well;
 }
 
 /* How far from a place in the window it is to the next unit; 0 if the window does not show it. */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "descriptors.h"
 #include "output.h"
 #include "temporary.h"
 
@@ -44,17 +45,10 @@ struct disk_partitions {
 static bool read_piece(const struct disk_partitions *partitions, const struct piece *piece, char *to,
                        seebatch_io_error *error)
 {
-    for (size_t done = 0; done < piece->length;) {
-        const ssize_t got = pread(partitions->fd, to + done, piece->length - done, (off_t)(piece->offset + done));
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return seebatch_io_fail(error, SEEBATCH_IO_FAILED, got < 0 ? errno : 0,
-                                    "a temporary file cannot be read back: %s",
-                                    got < 0 ? strerror(errno) : "it is shorter than it was");
-        done += (size_t)got;
-    }
-    return true;
+    size_t done;
+    return descriptor_read_at(partitions->fd, piece->offset, to, piece->length, &done) ||
+           seebatch_io_fail(error, SEEBATCH_IO_FAILED, errno, "a temporary file cannot be read back: %s",
+                            errno != 0 ? strerror(errno) : "it is shorter than it was");
 }
 
 /* ---- Adding ------------------------------------------------------------------------------------------------------ */

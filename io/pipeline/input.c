@@ -60,14 +60,14 @@ static void count_loads(struct input *input, bool more)
     pthread_mutex_unlock(&input->loads_lock);
 }
 
-/* Closes the file when all its blocks are read. */
-static void close_file(struct input *input)
+/* Waits until all blocks that were cut are read: on Windows, pread() moves the place at which the file is read on, and
+ * the file may be closed afterwards. */
+static void wait_for_loads(struct input *input)
 {
     pthread_mutex_lock(&input->loads_lock);
     while (input->loads > 0)
         pthread_cond_wait(&input->loaded, &input->loads_lock);
     pthread_mutex_unlock(&input->loads_lock);
-    seebatch_io_blocks_close(&input->blocks);
 }
 
 /* Closes the file after its last block. */
@@ -76,10 +76,12 @@ static void fill(struct input *input, struct block *block)
     struct blocks *blocks = &input->blocks;
     block->place = blocks->stream.consumed;
     bool more = !input->first && seebatch_io_blocks_cut(blocks, block);
-    if (block->unread)
+    if (more) {
         count_loads(input, true);
-    else
+    } else {
+        wait_for_loads(input);
         more = seebatch_io_blocks_fill(blocks, block);
+    }
     const size_t damage = block->failure.used;
     if (input->first && (block->in.used > 0 || damage == 0) && !begin_file(input->run, blocks->source, block)) {
         refuse_file(block, damage);
@@ -93,7 +95,7 @@ static void fill(struct input *input, struct block *block)
     input->start += blocks->offset;
     input->consumed += blocks->stream.consumed;
     input->open = false;
-    close_file(input);
+    seebatch_io_blocks_close(blocks);
 }
 
 struct block *seebatch_io_input_next(struct input *input)

@@ -277,7 +277,8 @@ int64_t seebatch_io_windows_lseek(int fd, int64_t offset, int whence)
 
 int seebatch_io_windows_ftruncate(int fd, int64_t size) { return _chsize_s(fd, size) == 0 ? 0 : -1; }
 
-/* Windows moves the place in the file, so it is put back. No other thread reads from the same descriptor. */
+/* Windows moves the place in the file, so it is put back. Meanwhile, other threads may read from the same descriptor by
+ * pread() alone. */
 long seebatch_io_windows_pread(int fd, void *to, size_t length, int64_t offset)
 {
     enum { MOST = 1 << 30 };
