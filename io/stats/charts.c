@@ -492,7 +492,7 @@ static int draw_played(struct bytes *out, const seebatch_stats *stats, int to)
 
 /* ---- The charts -------------------------------------------------------------------------------------------------- */
 
-/* Bars of what is left when a share is cut off at both ends, and numbers from `limit` on, about 40. */
+/* Makes about 40 bars of what is left when a share is cut off at both ends, and numbers below -limit or above limit. */
 static void fill_trimmed(struct histogram *histogram, const uint64_t *cells, size_t n, long first, double cut,
                          long limit)
 {

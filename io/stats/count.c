@@ -26,8 +26,7 @@ enum {
     SHAPE_OWN = 16,       /* of the mover */
     SHAPE_FILE = 32,      /* the file changes, */
     SHAPE_TWO_FILES = 64, /* by two or more, and the rank stays */
-    SHAPE_PROMOTES = 128,
-    SHAPES = MOVE_SHAPES
+    SHAPE_PROMOTES = 128
 };
 
 /* The kind of a legal move, with bits that are noted for each record. */
@@ -49,7 +48,7 @@ static enum move_kind kind_of_shape(unsigned shape)
 
 void seebatch_io_stats_kinds(uint8_t kinds[MOVE_SHAPES])
 {
-    for (unsigned shape = 0; shape < SHAPES; shape++) {
+    for (unsigned shape = 0; shape < MOVE_SHAPES; shape++) {
         const enum move_kind kind = kind_of_shape(shape);
         const bool by_loader = kind != MOVE_CASTLING && shape & SHAPE_TAKES;
         const bool capture = by_loader || kind == MOVE_EN_PASSANT;
@@ -353,11 +352,13 @@ static bool has_sound_promotion(const seebatch_rules *rules, const seebatch_posi
     uint64_t pawns = seebatch_pieces_of_type(position, SEEBATCH_PAWN) &
                      seebatch_pieces_of_color(position, position->stm) &
                      (UINT64_C(0xff) << (position->stm == SEEBATCH_WHITE ? 48 : 8));
+    const uint64_t occupied = seebatch_occupied(position);
+    pawns &= ~(position->stm == SEEBATCH_WHITE ? occupied >> 8 : occupied << 8);
     while (pawns != 0) {
         const int from = pop_lsb(&pawns);
         for (int type = SEEBATCH_QUEEN; type >= SEEBATCH_KNIGHT; type--) {
             const seebatch_move move = seebatch_make_move(from, from + ahead, type);
-            if ((seebatch_occupied(position) >> (from + ahead) & 1) != 0 || !seebatch_is_legal(position, move))
+            if (!seebatch_is_legal(position, move)) /* and so are the other promotions of this pawn */
                 break;
             if (seebatch_value(rules, position, NULL, move) >= 0)
                 return true;

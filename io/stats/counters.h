@@ -317,9 +317,11 @@ struct model_error seebatch_io_model_error(const struct win_model *model, const 
 bool seebatch_io_fit_scale(const struct calibration *calibration, struct win_model *model, double *error_of_scale);
 bool seebatch_io_fit_wdl(const struct calibration *calibration, struct win_model *model);
 
-/* The first of these, for people: whether two standard errors of the scale are less than it, because otherwise the results
- * may as well not depend on the scores; and the scale with its error as text, with this sign between them. */
+/* Fits the first of these. Returns whether two standard errors of the scale are less than the scale, because otherwise the
+ * results may as well not depend on the scores. */
 bool seebatch_io_scale_says_something(const struct calibration *calibration, struct win_model *model, double *error);
+
+/* Writes the scale with its error, with this sign between them. */
 void seebatch_io_scale_text(const struct win_model *model, double error, const char *sign, char *text, size_t size);
 
 /* The trainers' own. */

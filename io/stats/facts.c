@@ -411,7 +411,7 @@ static void add_calibration(const struct totals *totals, struct facts *facts)
     if (calibration.n == 0)
         return;
     if (!seebatch_io_scale_says_something(&calibration, &scale, &error)) {
-        add(facts, group, "best eval scale", FACT_MAIN, "none: the results do not rise with the scores");
+        add(facts, group, "best eval scale", FACT_MAIN, "none: the results do not clearly rise with the scores");
         return;
     }
     seebatch_io_scale_text(&scale, error, "+/-", text, sizeof text);

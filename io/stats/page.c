@@ -136,7 +136,8 @@ static void add_file(struct bytes *out, const seebatch_stats *stats, bool all)
     seebatch_io_facts_free(&facts);
 }
 
-/* named: with the name of the file, because others stand beside it, or on a phone below it. */
+/* Adds a chart. If `named` is true, it has the name of the file, because charts of other files stand beside it, or below
+ * it on a phone. */
 static bool add_chart(struct bytes *out, const seebatch_stats *stats, int number, bool named)
 {
     char title[256];
