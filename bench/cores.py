@@ -2,6 +2,7 @@
 """How many cores the tool can use, for each format: the time that a position takes, and the part of it that one thread does at a time.
 
     bench/cores.py BINPACK --as NAME [--build DIRECTORY] [--pgn FILE] [--runs N] [--only FORMAT ...] [--record FILE]
+                   [--emulated [THREADS ...]] [--urgent]
 
 BINPACK is a file of some hundred thousand positions, such as nnue-pytorch's .pgo/small.binpack. It is converted to each
 format, and repeated until reading takes some tenths of a second. `filter --drop in-check` then counts these positions or
@@ -33,8 +34,6 @@ def run(options, arguments, emulated=None):
     clocks = pathlib.Path(options.folder) / "clocks"
     clocks.unlink(missing_ok=True)
     more = {} if emulated is None else {"SEEBATCH_CLOCKS_WORK": "{:.4f},{:.4f}".format(*emulated)}
-    with open("/proc/self/autogroup", "w", encoding="ascii") if options.urgent else open(os.devnull, "w", encoding="ascii") as group:
-        group.write("-15")
     subprocess.run([options.build / "bin/seebatch_clocked", "filter", "--drop", "in-check", "--quiet", *arguments], check=True,
                    stdout=subprocess.DEVNULL, env=dict(os.environ, SEEBATCH_CLOCKS=str(clocks), **more))
     n, taken, given, reading, writing, work, elapsed = map(int, clocks.read_text(encoding="ascii").split())
@@ -85,6 +84,8 @@ def main():
     parser.add_argument("--emulated", type=int, nargs="*", default=EMULATED, metavar="THREADS")
     parser.add_argument("--urgent", action="store_true", help="ask Linux to run this before what others do (as root)")
     options = parser.parse_args()
+    if options.urgent:
+        pathlib.Path("/proc/self/autogroup").write_text("-15", encoding="ascii")
     subprocess.run(["cmake", "--build", options.build, "--target", "seebatch_clocked"], check=True, stdout=subprocess.DEVNULL)
     clocked = options.build / "bin/seebatch_clocked"
     commit = subprocess.run(["git", "rev-parse", "--short=8", "HEAD"], cwd=HOME, capture_output=True, text=True, check=True).stdout.strip()

@@ -12,6 +12,8 @@ import pathlib
 import re
 import subprocess
 
+import rule_table
+
 PROJECT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = PROJECT / "docs/data/measured"
 FIELDS = ("step", "what", "of", "figure", "noise", "runs", "commit", "compiler", "date")
@@ -21,8 +23,8 @@ HEADERS = ("include/seebatch_see.h", "include/seebatch_see_mailbox.h")
 TOOL = ("src", "include", "io", "tools")
 CODE = {"kernels": ("src",), "rules": ("src",), "choices": ("src",), "thresholds": ("src",), "compilers": ("src", *HEADERS), "files": TOOL, "peers": TOOL, "headers": HEADERS,
         "engines": HEADERS, "asked": ("src", *HEADERS)}
-RULES = re.search("^rule sets: (.*)$", (PROJECT / "docs/data/interface.txt").read_text(encoding="utf-8"), re.M)[1].split()
-WITH_PINS = ("stockfish", "stockfish-2016", "stormphrax", "pawnocchio", "plentychess", "reckless")
+RULES = [each.name for each in rule_table.SETS]
+WITH_PINS = [each.name for each in rule_table.SETS if "pinless" not in rule_table.FIELDS[0].value_of(each.words["pins"]).marks]
 FORMS = ("value", "ge")
 KERNELS = {"scalar": "scalar", "avx2": "AVX2", "avx512": "AVX-512"}
 # What scripts/measure measures of the kernels: the shapes of the charts; and of the rule sets, relative to swap.
@@ -158,14 +160,12 @@ def files():
 def peers():
     """The speed of the tool relative to readers of others, for each processor."""
     subjects = sorted({key[1:] for _, rows in processors() for key in rows if key[0] == "peers"}, key=lambda key: (key[1] != "nnue-pytorch's reader", key))
-    lines = columns = []
-    keys = list(subjects)
-    columns = columns_of("peers", keys)
+    columns = columns_of("peers", subjects)
     lines = ["", "| command | compared with | " + " | ".join(title for title, _ in columns) + " |", "|---|---|" + "--:|" * len(columns)]
     for what, of in subjects:
         cells = [rows.get(("peers", what, of)) for _, rows in columns]
         lines.append(f"| `{what}` | {of} | " + " | ".join(f"{float(row.figure):.2f}" if row else "" for row in cells) + " |")
-    return [*lines, *provenance("peers", columns, keys)]
+    return [*lines, *provenance("peers", columns, subjects)]
 
 
 WAYS = {"own": "the engine's own function", "mailbox": "the header, with the engine's mailbox", "move": "library, one call for each move",

@@ -332,7 +332,7 @@ def engines(session):
             for path in engine.recipes:
                 program = build_engine(session, engine, folder, path)
                 if (other := nodes_of(program, engine, folder)) != nodes:
-                    stop(f"{what} visits {nodes} nodes, and {other} with the header ({path}), expected as many")
+                    stop(f"{what} visits {nodes} nodes, and {other} with the header ({path}), expected the same number")
 
                 def measure():
                     commands = [[each, "bench", engine.depth] for each in (own, program, own)]  # pylint: disable=cell-var-from-loop

@@ -134,7 +134,9 @@ class Build(build_ext):
             objects = self.compiler.compile([str(source) for source in sources], self.build_temp, [("SEEBATCH_JSON", None)],
                                             [*extension.include_dirs, *([] if found else [str(packed)])], extra_postargs=FLAGS_OF_JSON)
         except CompileError:
-            return False
+            if found:
+                raise
+            return False  # the packed one is there for those who have a C++ compiler
         extension.define_macros.append(("SEEBATCH_JSON", None))
         extension.extra_objects += objects
         extension.libraries += LIBRARIES_OF_JSON if found else LIBRARIES_OF_JSON[1:]
