@@ -1,28 +1,37 @@
 /*
  * Copies of arrays that came in and were found to be right, kept for the next call. What was unpickled, or copied with
  * NumPy, belongs to no block, and usually comes again: as long as it holds the same bytes at the same place, its copy
- * serves, and nothing is checked twice. To compare takes no longer than to copy. Callers hold the GIL.
+ * serves, and nothing is checked twice. To compare takes no longer than to copy. If there is no room for another, the copy
+ * that was not used for longest goes: positions that come with other moves each time stay. Callers hold the GIL.
  */
 #include "core.h"
 
 #include <string.h>
 
-enum { MOST = 24, MOST_BYTES = 1 << 27, FEW_BYTES = 1 << 10 };
+enum { MOST = 512, MOST_BYTES = 1 << 27, FEW_BYTES = 1 << 10 };
 
-static struct {
+struct pair {
     const void *data; /* where the array was */
     Block *copy;
-} kept[MOST]; /* the oldest first */
+};
+
+static struct pair kept[MOST]; /* what was used last stands last */
 static int n_kept;
 static size_t kept_bytes;
 
 static size_t bytes_of(const Block *block) { return (size_t)block->n * block->kind->size; }
 
+static struct pair take_out(int i)
+{
+    const struct pair pair = kept[i];
+    memmove(kept + i, kept + i + 1, (size_t)(--n_kept - i) * sizeof *kept);
+    return pair;
+}
+
 static void forget(int i)
 {
-    Block *copy = kept[i].copy;
+    Block *copy = take_out(i).copy;
     kept_bytes -= bytes_of(copy);
-    memmove(kept + i, kept + i + 1, (size_t)(--n_kept - i) * sizeof *kept);
     Py_DECREF((PyObject *)copy);
 }
 
@@ -39,6 +48,8 @@ Block *known_copy(const struct kind *kind, const void *data, size_t n)
     const int i = place_of(kind, data);
     Block *block = i < 0 ? NULL : kept[i].copy;
     if (block != NULL && (size_t)block->n == n && memcmp(block->data, data, n * kind->size) == 0) {
+        const struct pair pair = take_out(i);
+        kept[n_kept++] = pair;
         Py_INCREF((PyObject *)block);
         return block;
     }
@@ -63,7 +74,6 @@ void known_keep(const void *data, Block *copy)
         Py_DECREF((PyObject *)copy);
         return;
     }
-    kept[n_kept].data = data;
-    kept[n_kept++].copy = copy;
+    kept[n_kept++] = (struct pair){data, copy};
     kept_bytes += bytes;
 }

@@ -268,6 +268,21 @@ def test_what_was_unpickled_is_checked_once(np, games):
         sb.values(mine, my_moves, my_off)
 
 
+def test_a_loop_over_many_arrays_checks_each_once(np, games):
+    """Also positions that come with other moves each time, while the copies of those moves take the room of older ones."""
+    pos, (moves, off), _ = games
+    shards = [tuple(array.copy() for array in (pos[i:i + 200], *sb.legal_moves(pos[i:i + 200]))) for i in range(0, 2000, 200)]
+    for shard in shards:
+        sb.values(*shard)
+    assert all(sb._core.known(each, rows, found) == (True, True) for each, found, rows in shards)
+    mine, others = pos.copy(), []
+    for _ in range(600):
+        others.append(moves.copy())
+        assert not others[1:] or sb._core.known(mine, off, others[-1]) == (True, False)
+        sb.values(mine, others[-1], off)
+    assert not sb._core.known(shards[0][0], shards[0][2], shards[0][1])[0]
+
+
 def test_rows_that_leave_moves_out_say_nothing_of_those(np, games):
     """A copy of moves was checked in a slice of the rows; the rest may be wrong."""
     pos, (moves, off), _ = games
