@@ -30,13 +30,14 @@ FOREIGN = {"PopulateBoard", "MoveFromNNIndex", "win_rate_params", "postMessage",
            "avx512_plain_decide", "avx512_plain_chunk"}
 # The pages whose blocks of code are all run, and what a block has that a test runs: test_tool_data.py runs those that begin with a
 # prompt, test_readme.sh and test_packages.sh the others of the first two, test_tool_recipes.py those of the recipes,
-# test_embedding.sh and test_rust.sh those of the pages for engines, test_readme.py those of columns. Of the READMEs, the tests of
+# test_embedding.sh and test_rust.sh those of the pages for engines, test_readme.py those of columns, test_wheel.py the lines that
+# install the Python package. Of the READMEs, the tests of
 # each language run all blocks of that language, and compare the output where a block without a language follows.
 GUIDES = {"README.md": ["^\\$ ", "filter --keep"], "docs/install.md": ["seebatch stats", "seebatch_see_ge", "values_of_node", "^import csv"],
           "docs/data.md": ["^\\$ "], "docs/conditions.md": ["^\\$ "],
           "docs/engine.md": ["^seebatch verify ", "^OBJECTS ", "seebatch_see_ge", "^/\\* The highest threshold", "ownEvaluation", "replay", "seebatch_ge_mask"],
           "docs/engine-recipes.md": ["^#define SEEBATCH_SEE_", '^#include "seebatch(?:_see)?.h"', "^rust\n"], "docs/columns.md": ["^python\n", "^\\$ python3 "],
-          "bindings/python/README.md": ["^py(?:thon)?\n", "^scripts/python DIR"], "bindings/rust/README.md": ["^rust\n", "^toml\n"],
+          "bindings/python/README.md": ["^py(?:thon)?\n", "^python3 -m venv env", "^scripts/python DIR"], "bindings/rust/README.md": ["^rust\n", "^toml\n"],
           "bindings/rust/boards/README.md": ["^rust\n"], "bindings/javascript/README.md": ["^js\n", "hangingShapes", "^npm pack ", "esbuild"],
           "docs/recipes.md": ["^seebatch (filter|eval) (?!.*--parts)", "^seebatch filter .*--parts", "^sbatch ", "^parallel ", "^for part in "]}
 NOT_RUN = "<!-- Not run: "

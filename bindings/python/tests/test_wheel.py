@@ -1,12 +1,15 @@
 """The built wheel, installed in clean virtual environments without network; and other interpreters."""
 import glob
+import importlib.metadata
 import importlib.util
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
+import zipfile
 
 import pytest
 import seebatch as sb
@@ -20,13 +23,13 @@ print(sb.values(pos, moves, off).tolist(), sb.see(sb.to_fen(pos)[0], "Rxe5"), ty
 """
 
 
-def without_network(*command):
+def without_network(*command, cwd="/", **settings):
     """A command without network, where the system lets us."""
     cut = ["unshare", "--net", "--map-root-user"]
     works = subprocess.run([*cut, "true"], capture_output=True, check=False).returncode == 0
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "PIP"))}
     return subprocess.run([*(cut if works else []), *map(str, command)], capture_output=True, text=True, check=False,
-                          env=environment, cwd="/")
+                          env={**environment, **settings}, cwd=cwd)
 
 
 @pytest.mark.parametrize("site", [True, False], ids=["system-site-packages", "nothing-else"])
@@ -41,6 +44,54 @@ def test_installation(wheel, site, tmp_path):
     assert done.returncode == 0, done.stderr
     has_numpy = site and without_network(python, "-c", "import numpy").returncode == 0
     assert done.stdout == f"[100] 100 {'ndarray' if has_numpy else 'memoryview'}\n"
+
+
+def packed(name, folder):
+    """A package of this interpreter as a wheel, which pip takes instead of one from PyPI."""
+    try:
+        package = importlib.metadata.distribution(name)
+    except importlib.metadata.PackageNotFoundError:
+        pytest.skip(f"there is no {name} here, which pip would take from PyPI (Debian: python3-{name})")
+    base = f"{name}-{package.version}"
+    with zipfile.ZipFile(folder / f"{base}-py3-none-any.whl", "w") as archive:
+        for top in package.read_text("top_level.txt").split():
+            for path in sorted(pathlib.Path(package.locate_file(top)).rglob("*")):
+                if path.is_file() and "__pycache__" not in path.parts:
+                    archive.write(path, path.relative_to(package.locate_file("")))
+        for info, text in (("METADATA", package.read_text("METADATA") or package.read_text("PKG-INFO")), ("RECORD", ""),
+                           ("WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"),
+                           ("entry_points.txt", package.read_text("entry_points.txt") or "")):
+            archive.writestr(f"{base}.dist-info/{info}", text)
+
+
+def lines_of_installation():
+    """How the pages say to install it from a clone: in the clone, and in a folder beside it."""
+    readme, first = ((PROJECT / name).read_text() for name in ("bindings/python/README.md", "README.md"))
+    in_clone, = re.findall(r"```\n(python3 -m venv env\nenv/bin/pip install .*?)```", readme, re.DOTALL)
+    beside, = re.findall(r"^\| Python.*? \| `(.*?)` \|", first, re.MULTILINE)
+    return {"README": ("seebatch", in_clone), "first-page": ("mine", beside)}
+
+
+@pytest.mark.parametrize("where", ["README", "first-page"])
+def test_the_lines_of_the_pages(where, tool_path, tmp_path):
+    """As printed, in a clone without changes, or in an empty folder beside it. What pip would take from PyPI to build the package
+    lies in a folder. The first example of the page then runs."""
+    folder, lines = lines_of_installation()[where]
+    if not shutil.which("git") or subprocess.run(["git", "clone", "-q", "--no-local", PROJECT, tmp_path / "seebatch"], check=False).returncode != 0:
+        pytest.skip("this folder is no clone, or there is no git")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "index").mkdir()
+    for name in ("setuptools", "wheel"):
+        packed(name, tmp_path / "index")
+    settings = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path / "index"), "PYTHON": sys.executable}
+    libraries = pathlib.Path(tool_path).parent.parent
+    if (libraries / "libseebatch.a").exists() and (libraries / "io/libseebatch_io.a").exists():
+        settings["SEEBATCH_LIBRARIES"] = str(libraries)  # which saves half a minute
+    done = without_network("sh", "-e", "-c", 'python3() { "$PYTHON" "$@"; }\n' + lines, cwd=tmp_path / folder, **settings)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    code, printed = re.search(r"```python\n(.*?)```\n\n```\n(.*?)```", (PROJECT / "bindings/python/README.md").read_text(), re.DOTALL).groups()
+    done = without_network(tmp_path / folder / "env/bin/python", "-c", code, cwd=tmp_path / "mine")
+    assert done.stdout == printed, done.stderr
 
 
 def test_what_is_in_it(wheel, tmp_path):
