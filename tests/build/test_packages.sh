@@ -1,6 +1,6 @@
 #!/bin/sh
 # What is promised to packages of others, tried with the packages themselves, from crates.io, npm and PyPI: boards and
-# moves in Rust (bindings/rust/boards), JavaScript and Python, bundlers, TypeScript, mypy, and what looks at packages. The
+# moves in Rust (bindings/rust/boards), JavaScript and Python, bundlers, TypeScript, mypy, pyright, and what looks at packages. The
 # versions stand in bindings/rust/boards/Cargo.lock, bindings/javascript/package.json and tests/versions.txt.
 #
 # test_packages.sh PROJECT TOOL FOLDER
@@ -59,9 +59,9 @@ javascript() {
     esac
 }
 
-# What mypy says of the types belongs to it. Against the libraries of the tool's build, which saves half a minute.
+# What mypy and pyright say of the types belongs to it. Against the libraries of the tool's build, which saves half a minute.
 python() {
-    packages=$(sed -n 's,^pypi/\(chess\|mypy\|numpy\|pytest\) \(.*\),\1==\2,p' "$project/tests/versions.txt")
+    packages=$(sed -n 's,^pypi/\(chess\|mypy\|numpy\|pyright\|pytest\) \(.*\),\1==\2,p' "$project/tests/versions.txt")
     # shellcheck disable=SC2086 # a list of words
     if ! { /usr/bin/python3 -m venv "$folder/python" &&
         "$folder/python/bin/pip" install --quiet --disable-pip-version-check --retries 1 $packages; } >"$work/log" 2>&1; then
@@ -74,7 +74,7 @@ python() {
     /usr/bin/python3 -m zipfile -e "$work"/wheel/*.whl "$work/package"
     tests=$project/bindings/python/tests
     (cd "$work" && PYTHONPATH=$work/package PYTHONDONTWRITEBYTECODE=1 "$folder/python/bin/python" -m pytest -q -rs \
-        -p no:cacheprovider "$tests/test_python_chess.py" "$tests/test_wheel.py::test_types") >"$work/log" 2>&1 ||
+        -p no:cacheprovider "$tests/test_python_chess.py" "$tests/test_types.py" "$tests/test_wheel.py::test_types") >"$work/log" 2>&1 ||
         fail 'the package for Python' "$work/log"
     grep SKIPPED "$work/log" && fail 'a test was skipped' "$work/log"
     (cd "$work" && SEEBATCH_TEST_TOOL=$tool PYTHONDONTWRITEBYTECODE=1 "$folder/python/bin/python" -m pytest -q -rs \
