@@ -177,11 +177,20 @@ else
     imports win_amd64 env WINEPREFIX="$folder/wine" WINEDEBUG=-all "$wine" "$there/python.exe"
     tried 'seebatch-*-win_amd64.whl' 'Windows (Wine)'
 fi
+# gives REGISTRY [FOLDER]: a dry run of publishing there.
+gives() {
+    if PATH=$folder/checks/bin:$PATH scripts/publish --dry-run "$@" >"$work/log" 2>&1; then
+        echo "ok: scripts/publish --dry-run $1"
+    elif grep -qE 'cannot be asked|Could not resolve|failed to (download|query|fetch)|spurious network' "$work/log"; then
+        echo "SKIPPED: scripts/publish --dry-run $1: the registry cannot be reached"
+    else
+        fail "scripts/publish --dry-run $1" "$work/log"
+    fi
+}
 version_of() { sed -n "s,^pypi/$1 ,$1==,p" tests/versions.txt; }
 checks=$folder/checks/bin
 if /usr/bin/python3 -m venv "$folder/checks" && "$checks/pip" install --quiet "$(version_of twine)" "$(version_of auditwheel)" \
     "$(version_of abi3audit)" "$(version_of check-jsonschema)" >"$work/log" 2>&1; then
-    "$checks/twine" check --strict "$files"/*.whl "$files/seebatch-$version.tar.gz" >"$work/log" 2>&1 || fail 'twine check' "$work/log"
     for each in "$files"/*.whl; do
         "$checks/abi3audit" --strict "$each" >"$work/log" 2>&1 || fail "abi3audit $each" "$work/log"
         platform=$(echo "$each" | sed 's/.*-abi3-\(.*\)\.whl/\1/')
@@ -192,7 +201,8 @@ if /usr/bin/python3 -m venv "$folder/checks" && "$checks/pip" install --quiet "$
             ;;
         esac
     done
-    echo 'ok: twine, auditwheel, abi3audit'
+    gives pypi "$files"
+    echo 'ok: auditwheel, abi3audit'
     "$checks/check-jsonschema" --builtin-schema vendor.github-workflows .github/workflows/*.yml >"$work/log" 2>&1 ||
         fail 'the schema of .github/workflows' "$work/log"
     echo 'ok: .github/workflows has its schema; it was never run'
@@ -245,28 +255,21 @@ fi
 
 # ---- Other packages ----
 
-mkdir "$work/npm"
 linters=$(sed -n 's,^ *"\(publint\|@arethetypeswrong/cli\)": "\(.*\)".*,\1@\2,p' bindings/javascript/package.json)
 # shellcheck disable=SC2086 # a list of words
 if (mkdir -p "$folder/npm" && cd "$folder/npm" && npm init -y && npm install --ignore-scripts --no-audit --no-fund $linters) >"$work/log" 2>&1; then
-    (cd "$work/npm" && npm init -y && npm publish --dry-run "$files"/seebatch-*.tgz) >"$work/log" 2>&1 || fail 'npm publish --dry-run' "$work/log"
+    gives npm "$files"
     checks=$folder/npm/node_modules/.bin
     "$checks/publint" --strict "$files"/seebatch-*.tgz >"$work/log" 2>&1 || fail publint "$work/log"
     # The two modules of WebAssembly have no types.
     "$checks/attw" --profile esm-only --exclude-entrypoints ./seebatch-scalar.wasm ./seebatch-simd128.wasm -- "$files"/seebatch-*.tgz >"$work/log" 2>&1 ||
         fail attw "$work/log"
-    echo 'ok: npm publish --dry-run, publint, attw'
+    echo 'ok: publint, attw'
 else
-    echo 'SKIPPED: npm publish --dry-run, publint, attw: npm cannot be reached'
+    echo 'SKIPPED: scripts/publish --dry-run npm, publint, attw: npm cannot be reached'
 fi
 
-if scripts/rust --publish --dry-run >"$work/log" 2>&1; then
-    echo 'ok: cargo publish --dry-run, both crates'
-elif grep -qE 'Could not resolve|failed to (download|query|fetch)|spurious network' "$work/log"; then
-    echo 'SKIPPED: cargo publish --dry-run: crates.io cannot be reached'
-else
-    fail 'cargo publish --dry-run' "$work/log"
-fi
+gives crates.io
 
 for crate in seebatch seebatch-boards; do
     tar -xzOf "$files/$crate-$version.crate" "$crate-$version/.cargo_vcs_info.json" | grep -q '"sha1": "[0-9a-f]*"' ||

@@ -7,18 +7,22 @@ Each job gets an empty root of the image that it names, by debootstrap; FOLDER k
 that the step asks for, an artifact is a folder that is carried from job to job, and `gh` is a stand-in that refuses what GitHub
 would refuse or change: a release without its tag or files, names of files other than letters, digits and . _ + -, and a
 second release of one tag. The draft is made twice, as when somebody runs the workflow again, and then published, for which the other
-jobs run. What only a registry can do is a stand-in as well: it looks at the files that it is given. FILES is a release that was made
+jobs run, those that publish twice as well. What only a registry can do is a stand-in, too: it looks at the files that it is given, and
+refuses what it has already. FILES is a release that was made
 already: it stands for what the step `scripts/test artifacts` makes, which takes most of the time. --check looks at the file alone,
 without a root: what each job may do and uses.
 
 Exit status: 0; 1 if a step or a check failed; 77 where there is no root, debootstrap, mirror or PyYAML.
 """
+import functools
+import http.server
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 
 GH = r'''#!/bin/sh
@@ -61,11 +65,20 @@ esac
 '''
 
 
-# Registries: what is given to them has to be there, and to be what they take.
+# Registries: what is given to them has to be there, to be what they take, and to be new. What they have is what a server of this test
+# answers to scripts/publish.
 NPM = r'''#!/bin/sh
 set -eu
 [ "$1 $3 $4" = 'publish --access public' ] || { echo "npm: the stand-in does not know $*" >&2; exit 1; }
 tar -xzOf "$2" package/package.json | grep '"version": "'"${GITHUB_REF_NAME#v}"'"' || { echo "npm: $2 is no package of $GITHUB_REF_NAME" >&2; exit 1; }
+there=/github/.registry/seebatch/${GITHUB_REF_NAME#v}
+[ ! -e "$there" ] || { echo 'npm: You cannot publish over the previously published versions' >&2; exit 1; }
+mkdir -p "${there%/*}"
+python3 - "$2" >"$there" <<'END'
+import base64, hashlib, json, sys
+digest = base64.b64encode(hashlib.sha512(open(sys.argv[1], "rb").read()).digest()).decode()
+print(json.dumps({"dist": {"integrity": f"sha512-{digest}"}}))
+END
 '''
 CARGO = r'''#!/bin/sh
 set -eu
@@ -73,6 +86,10 @@ set -eu
 [ -n "${CARGO_REGISTRY_TOKEN:-}" ] || { echo 'cargo: no token found' >&2; exit 1; }
 grep '^version = "'"${GITHUB_REF_NAME#v}"'"' Cargo.toml
 [ -e src/lib.rs ] && [ -e LICENSE ] && { [ "${PWD##*/}" = boards ] || [ -s src/seebatch.c ]; }
+there=/github/.registry/se/eb/$(sed -n 's/^name = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+[ ! -e "$there" ] || { echo "cargo: crate ${there##*/} already exists on crates.io index" >&2; exit 1; }
+mkdir -p "${there%/*}"
+echo '{"vers": "'"${GITHUB_REF_NAME#v}"'"}' >"$there"
 '''
 # The major versions of actions from which on they run on a node that GitHub still has.
 NODE_24 = {"actions/checkout": 5, "actions/upload-artifact": 6, "actions/download-artifact": 7, "actions/attest-build-provenance": 3,
@@ -108,7 +125,7 @@ def check(workflow):
         fail("the release has no notes of its own; expected those of NEWS.md")
     if "make-release --check" not in "".join(runs_of.values()):
         fail("no step asks whether all programs are there; a release without a part would be found after an hour")
-    for registry, command in (("PyPI", "gh-action-pypi-publish"), ("npm", "npm publish"), ("crates.io", "rust --publish")):
+    for registry, command in (("PyPI", "gh-action-pypi-publish"), ("npm", "publish npm"), ("crates.io", "publish crates.io")):
         publishing = [job for job in jobs.values() if command in str(job["steps"])]
         if not publishing:
             fail(f"no job publishes to {registry}")
@@ -257,13 +274,18 @@ def main():
     files = Path(arguments[2]).resolve() if len(arguments) > 2 else None
     environment = {"GITHUB_REF_NAME": os.environ.get("SEEBATCH_TEST_TAG", f"v{version}"), "GITHUB_REPOSITORY": "owner/seebatch"}
     with tempfile.TemporaryDirectory() as work:
+        registry = Path(work) / "github/.registry"
+        registry.mkdir(parents=True)
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(http.server.SimpleHTTPRequestHandler, directory=registry))
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        environment.update({"SEEBATCH_TEST_REGISTRY": f"http://127.0.0.1:{server.server_port}", "no_proxy": "127.0.0.1"})
         for name, job in workflow["jobs"].items():
-            for _ in range(2 if "gh release create" in str(job["steps"]) else 1):
+            for _ in range(2 if re.search("gh release create|scripts/publish (npm|crates)", str(job["steps"])) else 1):
                 run_job(name, job, project, folder, Path(work), environment, files)
-        releases = sorted(path.name for path in (Path(work) / "github").iterdir())
+        releases = sorted(path.name for path in (Path(work) / "github").iterdir() if path != registry)
         if releases != [environment["GITHUB_REF_NAME"]]:
             fail(f"expected one release of {environment['GITHUB_REF_NAME']}, found {', '.join(releases)}")
-    print(f"ok: the steps of the jobs {', '.join(workflow['jobs'])}, and the draft once more")
+    print(f"ok: the steps of the jobs {', '.join(workflow['jobs'])}, and the draft and the registries once more")
 
 
 if __name__ == "__main__":
