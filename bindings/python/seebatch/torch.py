@@ -121,7 +121,8 @@ def _joined(pieces: list[Batch]) -> Batch:
 
 def _chosen(batch: Batch, rows: Any) -> Batch:
     """Some records of a batch."""
-    return Batch(take(batch.positions, rows), *(None if column is None else column[rows] for column in batch[1:]))
+    columns: list[Any] = [None if column is None else column[rows] for column in batch[1:]]
+    return Batch(take(batch.positions, rows), *columns)
 
 
 class _State(NamedTuple):
