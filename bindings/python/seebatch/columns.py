@@ -148,14 +148,19 @@ def _column_in(column: Any, what: str) -> Any:
     if isinstance(column, (str, bytes)):
         raise TypeError(f"{what} is one text, {described(column)}, expected a column of them: a list, or what Arrow reads")
     refuse_keys(column, what, "a column")
-    return column if is_column(column) or isinstance(column, (list, tuple)) else _texts_with_nulls(column)
+    found = column if is_column(column) or isinstance(column, (list, tuple)) else _texts_with_nulls(column)
+    if found is None:
+        given = f"have the dtype {column.dtype}" if hasattr(column, "dtype") else f"is {described(column)}"
+        raise TypeError(f"{what} {given}, expected a column of texts: a list, an array, or what Arrow reads, such as a column of Polars, "
+                        "pandas or pyarrow")
+    return found
 
 
 def _texts_with_nulls(column: Any) -> Any:
-    """Those of an array of NumPy or a column of pandas 2, in which None and NaN are null."""
+    """Those of an array of NumPy or a column of pandas 2, in which None and NaN are null; None for something else."""
     dtype = getattr(column, "dtype", None)
     if dtype is None or not hasattr(column, "tolist") or getattr(dtype, "kind", "O") not in "OUST":
-        return column
+        return None
     return [None if cell is None or cell != cell else cell for cell in column.tolist()]
 
 
@@ -166,7 +171,8 @@ def _compute(what: int, fens: Any, moves: Any, name: Optional[str], rules: Rules
     rows: Any = moves if what == 9 else fens if what < 8 else None  # a result has as many
     index = rows.index if hasattr(rows, "iloc") else None  # of pandas
     names = ("start", "games") if what >= 8 else ("fens", "moves")
-    fens, moves = (None if column is None else _column_in(column, name) for column, name in zip((fens, moves), names))
+    fens = None if fens is None and what >= 8 else _column_in(fens, names[0])  # games begin in the usual position
+    moves = None if 0 < what < 8 else _column_in(moves, names[1])
     options = rules, values, whole(threads, "threads"), progress
     try:
         column, number, wrongs = _core.column(what, fens, moves, *options)

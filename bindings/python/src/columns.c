@@ -426,7 +426,7 @@ static PyObject *column(PyObject *module, PyObject *args)
     work.what = (seebatch_arrow_what)what;
     games = is_of_games(work.what);
     work.with_fens = fens != Py_None || !games;
-    work.with_moves = moves != Py_None;
+    work.with_moves = moves != Py_None || games || work.what == SEEBATCH_ARROW_VALUE;
     if ((!work.with_fens || cursor_open(&work.fens, fens, "fen")) &&
         (!work.with_moves || cursor_open(&work.moves, moves, games ? "movetext" : "move"))) {
         work.with_lists = work.with_moves && !games && cursor_has_lists(&work.moves);

@@ -41,6 +41,8 @@ MISUSES = [
     ("sb.moves_from_text([START], {'e4': 1})", "TypeError: texts is a dict"),
     ("sb.columns.see(START, ['e4'])", "TypeError: fens is one text, 'rnbqkbnr"),
     ("sb.columns.captures({'fen': [START]})", "TypeError: fens is a dict, expected a column: one of its values, as fens['fen']"),
+    ("sb.columns.see([START], None)", "TypeError: moves is None, expected a column of texts: a list, an array, or what Arrow reads"),
+    ("sb.columns.captures(iter([START]))", "TypeError: fens is a list_iterator, expected a column of texts"),
     ("sb.columns.positions(['1. e4', '1. d4'], start=[START])", "Error: the columns start and games have different lengths, expected as many rows in each: start ends after 1"),
     ("sb.columns.see([START, START], ['e4'])", "Error: the columns FENs and moves have different lengths, expected as many rows in each: moves ends after 1"),
     # Numbers
