@@ -210,6 +210,17 @@ def test_parts(part, tmp_path):
         assert said and all(sentence in text for text in said)
 
 
+@pytest.mark.parametrize("call", (2, 4, 6))
+def test_what_a_failed_read_loses_is_estimated(call, tmp_path):
+    """Every second pread looks for the end of a block, and the next one reads it. All lines are of one length, so the estimate
+    differs from the truth by its rounding to three digits alone."""
+    total = 20000
+    (tmp_path / "a.fen").write_text(f"{FEN}\n" * total)
+    status, out, error = faulty(tmp_path, f"pread:{call}:{errno.EIO}", "filter", "--threads", "1", "--count", "a.fen")
+    read, lost = map(int, re.search(r"(\d+) positions read.*, about (\d+) records lost", error).groups())
+    assert status == 1 and out == b"%d\n" % read and 0 < read < total and abs(read + lost - total) <= 50
+
+
 def test_parts_of_long_records(tmp_path):
     """More is read until the end of the record is found."""
     (tmp_path / "a.jsonl").write_text('{"fen": "%s", "x": "%s"}\n' % (QUIET, "x" * 200000) * 3)
