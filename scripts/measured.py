@@ -21,7 +21,7 @@ Row = collections.namedtuple("Row", FIELDS)
 # The code whose last change makes a figure of a step old.
 HEADERS = ("include/seebatch_see.h", "include/seebatch_see_mailbox.h")
 TOOL = ("src", "include", "io", "tools")
-CODE = {"kernels": ("src",), "rules": ("src",), "choices": ("src",), "thresholds": ("src",), "compilers": ("src", *HEADERS), "files": TOOL, "peers": TOOL, "headers": HEADERS,
+CODE = {"kernels": ("src",), "rules": ("src",), "choices": ("src",), "thresholds": ("src",), "compilers": ("src", *HEADERS), "wasm": ("src", "bindings/javascript"), "files": TOOL, "peers": TOOL, "headers": HEADERS,
         "engines": HEADERS, "asked": ("src", *HEADERS)}
 RULES = [each.name for each in rule_table.SETS]
 WITH_PINS = [each.name for each in rule_table.SETS if "pinless" not in rule_table.FIELDS[0].value_of(each.words["pins"]).marks]
@@ -34,6 +34,14 @@ RULES_ROWS = [*(f"bulk/{form} {rules}" for form in FORMS for rules in RULES if r
 SHAPES = {"bulk/value": "captures of many positions, values", "bulk/ge": "the same, value >= 0",
           "bulk-all/ge": "all legal moves of many positions, value >= -50", "one-32/value": "32 moves of one position in a call, values",
           "one-8/value": "8 moves of one position in a call, values"}
+# Of the JavaScript package, by the rules with which its benchmark runs: what, and of which module.
+WASM_SHAPES = {"bulk/value": "captures of many positions, values (`bulk/value`)", "bulk/ge": "the same, value >= 0 (`bulk/ge`)",
+               "bulk-all/value": "all legal moves of many positions, values (`bulk-all/value`)",
+               "bulk-all/ge": "the same, value >= -50 (`bulk-all/ge`)"}
+QUESTION = "fen/value"
+WASM_ROWS = {rules: [(f"{shape} {rules}", module) for shape in WASM_SHAPES for module in (("scalar", "simd128") if rules == "swap" else ("simd128",))]
+             for rules in ("swap", "stockfish", "legal")}
+WASM_ROWS["swap"] += [(QUESTION, "simd128"), (QUESTION, "chess.js")]
 HEADER_TARGETS = ("x86-64", "x86-64-v3")
 # What scripts/measure compilers measures: shapes and kernels.
 BY_COMPILER = [*((shape, "scalar") for shape in ("bulk/value", "bulk/ge", "one-8/value", "hot/value")),
@@ -129,6 +137,25 @@ def rule_sets():
     return [*lines, *provenance("rules", columns, keys)]
 
 
+def wasm():
+    """Nanoseconds for an exchange by the modules of the JavaScript package, for each processor."""
+    keys = [row for rows in WASM_ROWS.values() for row in rows]
+    columns = columns_of("wasm", keys)
+    lines = []
+    for title, rows in columns:
+        times = {key: float(rows["wasm", *key].figure) for key in keys if ("wasm", *key) in rows}
+        lines += ["", f"| {title}, nanoseconds for an exchange | scalar | SIMD | " + " | ".join(f"SIMD, `{rules}`" for rules in WASM_ROWS if rules != "swap") + " |",
+                  "|---|" + "--:|" * (1 + len(WASM_ROWS))]
+        for shape, words in WASM_SHAPES.items():
+            scalar, simd = (times[f"{shape} swap", module] for module in ("scalar", "simd128"))
+            others = [times[f"{shape} {rules}", "simd128"] for rules in WASM_ROWS if rules != "swap"]
+            lines.append(f"| {words} | {scalar:.1f} | {simd:.1f} ({scalar / simd:.2f} times as fast) | "
+                         + " | ".join(f"{each:.1f} ({100 * each / simd - 100:+.0f}%)" for each in others) + " |")
+        lines += ["", f"One question by FEN takes {1e-3 * times[QUESTION, 'simd128']:.1f} microseconds; playing its captures in chess.js takes "
+                  f"{1e-3 * times[QUESTION, 'chess.js']:.0f}."]
+    return [*lines, *provenance("wasm", columns, keys)]
+
+
 def by_number(names):
     return sorted(names, key=lambda name: (name.split()[0] != "gcc", int(name.split()[1])))
 
@@ -215,5 +242,5 @@ def with_header():
     return lines
 
 
-BLOCKS = {"kernels": kernels, "rule_sets": rule_sets, "compilers": compilers, "files": files, "peers": peers, "engines": engines,
+BLOCKS = {"kernels": kernels, "rule_sets": rule_sets, "compilers": compilers, "files": files, "peers": peers, "engines": engines, "wasm": wasm,
           "with_header": with_header}
