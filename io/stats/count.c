@@ -29,8 +29,8 @@ enum {
     SHAPE_PROMOTES = 128
 };
 
-/* The kind of a legal move, with bits that are noted for each record. */
-enum { KIND_BITS = 15, TACTICAL = 16, CAPTURE = 32, BY_LOADER = 64, MAY_PROMOTE = 128 };
+/* What is noted of a record: the kind of its move with BY_LOADER (counters.h), and these bits. */
+enum { TACTICAL = 32, CAPTURE = 64, MAY_PROMOTE = 128 };
 
 /* Castling is written as the king's move by two files, or as king takes rook. */
 static enum move_kind kind_of_shape(unsigned shape)
@@ -67,6 +67,7 @@ struct columns {
     uint64_t plane[3][BLOCK], white[BLOCK], stm[BLOCK], move[BLOCK];
     uint64_t hash[BLOCK];
     uint32_t material[BLOCK], phase[BLOCK], pieces[BLOCK], shape[BLOCK], may_promote[BLOCK];
+    uint32_t record[BLOCK], score[BLOCK], ply[BLOCK], calibration[BLOCK]; /* cells of the tally */
 };
 
 struct pieces {
@@ -159,46 +160,50 @@ static inline uint64_t hash_of(const seebatch_position *position)
 
 /* ---- What the record says ---------------------------------------------------------------------------------------- */
 
-static inline int group_of_phase(int phase) { return (phase >= 7) + (phase >= 13) + (phase >= 19); }
-
-static inline void count_score(struct tally *tally, int32_t score)
+static inline uint32_t group_of_phase(uint32_t phase)
 {
-    const uint32_t cell = (uint32_t)score - (uint32_t)LEAST_SCORE;
-    if (score == MARK_NONE || score == -MARK_NONE)
-        tally->marks[0]++;
-    else if (cell < SCORE_CELLS)
-        tally->scores[cell]++;
-    else
-        tally->scores_beyond[score > 0]++;
+    return (uint32_t)(phase >= 7) + (uint32_t)(phase >= 13) + (uint32_t)(phase >= 19);
 }
 
-/* Counts a record with a score and a result. Marks and mates say nothing about the chances. */
-static inline void count_score_and_result(struct tally *tally, int stm, int phase, int32_t score, int result)
+/* Returns the enum score_class of a score. */
+static inline uint32_t class_of_score(int32_t score)
 {
-    const int sign = (score > 0) - (score < 0);
-    const int32_t for_loser = result == SEEBATCH_WHITE_WINS ? -score : score;
-    const bool decided = (result != SEEBATCH_DRAW) & (score != MARK_NONE) & (score != -MARK_NONE);
-    const uint32_t place = (uint32_t)(score + CALIBRATED);
-    tally->agreement[(stm * 3 + sign + 1) * 3 + result]++;
-    const bool calibrates = place < 2 * CALIBRATED;
-    const uint32_t bin = calibrates ? place / CALIBRATION_BIN : 0;
-    tally->calibration[(group_of_phase(phase) * CALIBRATION_BINS + (int)bin) * 3 + result] += calibrates;
-    tally->contradictions[0] += decided;
-    tally->contradictions[1] += decided & (for_loser >= CONTRADICTION);
+    const int over = (score > -CONTRADICTION) + (score >= 0) + (score > 0) + (score >= CONTRADICTION);
+    return (uint32_t)(SCORE_LOSES + over + (score == MARK_NONE) - (score == -MARK_NONE));
 }
 
-static inline void count_ply(struct tally *tally, int32_t ply)
+/* Returns the first number if a condition holds, and otherwise the second. (Where C asks for a choice, gcc makes branches of
+ * it, and no registers of the loop.) */
+static inline uint32_t choose(uint32_t holds, uint32_t yes, uint32_t no) { return no ^ ((yes ^ no) & (0 - holds)); }
+
+/* Chooses the cells in which records from one on are counted. Marks and mates say nothing about the chances. */
+static inline __attribute__((always_inline)) void find_cells(struct columns *columns, const seebatch_records *records,
+                                                             size_t first, size_t n)
 {
-    if ((uint32_t)ply < PLY_CELLS)
-        tally->plies[ply]++;
-    else
-        tally->plies_beyond[ply > 0]++;
+    const int32_t *scores = records->scores + first, *plies = records->plies + first;
+    const uint8_t *results = records->results + first, *all_has = records->has + first;
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t has = all_has[i] & 15u, ply = (uint32_t)plies[i];
+        const uint32_t scored = (has & SEEBATCH_HAS_SCORE) != 0, ended = (has & SEEBATCH_HAS_RESULT) != 0;
+        const int32_t score = (int32_t)choose(scored, (uint32_t)scores[i], 0);
+        const uint32_t result = choose(ended, results[i], 0), class = choose(scored, class_of_score(score), 0);
+        const uint32_t place = (uint32_t)score - (uint32_t)LEAST_SCORE, bin = (uint32_t)score + CALIBRATED;
+        const uint32_t marked = (uint32_t)(score == MARK_NONE) | (uint32_t)(score == -MARK_NONE);
+        const uint32_t cell = choose(place < SCORE_CELLS, place, SCORE_BEYOND + (uint32_t)(score > 0));
+        const uint32_t group = group_of_phase(columns->phase[i]) * CALIBRATION_BINS;
+        const uint32_t calibrates = scored & ended & (uint32_t)(bin < 2 * CALIBRATED);
+        const uint32_t in_range = choose(ply < PLY_CELLS, ply, PLY_BEYOND + (uint32_t)(plies[i] > 0));
+        columns->record[i] = ((has * 2 + (uint32_t)columns->stm[i]) * 4 + result) * SCORE_CLASSES + class;
+        columns->score[i] = choose(scored, choose(marked, MARKED, cell), SCORE_ABSENT);
+        columns->calibration[i] = choose(calibrates, (group + bin / CALIBRATION_BIN) * 3 + result, NOT_CALIBRATED);
+        columns->ply[i] = choose((has & SEEBATCH_HAS_PLY) != 0, in_range, PLY_ABSENT);
+    }
 }
 
 /* What is noted of each record until the captures are known: whether the mover is in check, and what the move is. */
 struct batch_kinds {
     bool checked[MOST_QUERIED];
-    uint8_t bits[MOST_QUERIED]; /* TACTICAL to MAY_PROMOTE */
+    uint8_t bits[MOST_QUERIED]; /* KIND_BITS to MAY_PROMOTE */
 };
 
 /* The columns of records from one on, and their hashes. */
@@ -217,53 +222,56 @@ static inline void fill_columns(struct columns *columns, const struct stats_work
     }
 }
 
-static inline void ask_for_cells(const struct columns *columns, const struct tally *tally,
-                                 const seebatch_records *records, size_t first, size_t n)
+static inline void ask_for_cells(const struct columns *columns, const struct tally *tally, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        const uint32_t score = (uint32_t)records->scores[first + i] - (uint32_t)LEAST_SCORE;
         __builtin_prefetch(&tally->materials[columns->material[i]], 1);
-        __builtin_prefetch(&tally->scores[score & (SCORE_CELLS - 1)], 1);
+        __builtin_prefetch(&tally->scores[columns->score[i]], 1);
     }
 }
 
-/* Counts record i, number k of the columns. */
-static inline void count_record(const seebatch_stats *stats, struct stats_worker *worker,
-                                const seebatch_records *records, size_t i, const struct columns *columns, size_t k,
-                                struct batch_kinds *kinds)
+/* Counts the records of the columns. */
+static inline void count_columns(struct stats_worker *worker, const struct columns *columns, size_t n, int tenth)
 {
     struct tally *tally = worker->tally;
-    const unsigned has = records->has[i], phase = columns->phase[k], stm = (unsigned)columns->stm[k];
-    const unsigned kind = has & SEEBATCH_HAS_MOVE ? stats->kinds[columns->shape[k]] : MOVE_NONE;
-    sketch_note(worker->registers, columns->hash[k]);
-    tally->materials[columns->material[k]]++;
-    tally->pieces[columns->pieces[k]]++;
-    tally->phases[phase]++;
-    tally->sides[stm]++;
-    tally->fields[has & 15]++;
-    tally->moves[kind & KIND_BITS]++;
-    kinds->bits[i] = (uint8_t)((kind & ~(unsigned)KIND_BITS) | columns->may_promote[k]);
-    if (has & SEEBATCH_HAS_SCORE)
-        count_score(tally, records->scores[i]);
-    if (has & SEEBATCH_HAS_RESULT)
-        tally->results[records->results[i]]++;
-    if (has & SEEBATCH_HAS_PLY)
-        count_ply(tally, records->plies[i]);
-    if ((has & SEEBATCH_HAS_SCORE) && (has & SEEBATCH_HAS_RESULT))
-        count_score_and_result(tally, (int)stm, (int)phase, records->scores[i], records->results[i]);
+    uint32_t *records = tally->records[tenth < 0 ? TENTHS : tenth];
+    for (size_t i = 0; i < n; i++) {
+        sketch_note(worker->registers, columns->hash[i]);
+        records[columns->record[i]]++;
+        tally->materials[columns->material[i]]++;
+        tally->scores[columns->score[i]]++;
+        tally->plies[columns->ply[i]]++;
+        tally->calibration[columns->calibration[i]]++;
+        if (columns->material[i] == MATERIALS) {
+            tally->more_pieces[columns->pieces[i]]++;
+            tally->more_phases[columns->phase[i]]++;
+        }
+    }
+}
+
+/* Notes the kinds of the moves of records from one on. */
+static inline void note_kinds(const seebatch_stats *stats, const struct columns *columns,
+                              const seebatch_records *records, size_t first, size_t n, struct batch_kinds *kinds)
+{
+    for (size_t i = 0; i < n; i++) {
+        const unsigned kind = records->has[first + i] & SEEBATCH_HAS_MOVE ? stats->kinds[columns->shape[i]] : MOVE_NONE;
+        kinds->bits[first + i] = (uint8_t)(kind | columns->may_promote[i]);
+    }
 }
 
 static inline __attribute__((always_inline)) void count_each(const seebatch_stats *stats, struct stats_worker *worker,
-                                                             const seebatch_records *records, struct batch_kinds *kinds)
+                                                             const seebatch_records *records, int tenth,
+                                                             struct batch_kinds *kinds)
 {
     struct columns columns;
     for (size_t first = 0; first < records->n; first += BLOCK) {
         const size_t n = records->n - first < BLOCK ? records->n - first : BLOCK;
         fill_columns(&columns, worker, records, first, n);
         find_facts(&columns, n);
-        ask_for_cells(&columns, worker->tally, records, first, n);
-        for (size_t k = 0; k < n; k++)
-            count_record(stats, worker, records, first + k, &columns, k, kinds);
+        find_cells(&columns, records, first, n);
+        ask_for_cells(&columns, worker->tally, n);
+        count_columns(worker, &columns, n, tenth);
+        note_kinds(stats, &columns, records, first, n, kinds);
     }
 }
 
@@ -271,37 +279,37 @@ static inline __attribute__((always_inline)) void count_each(const seebatch_stat
 #ifdef __x86_64__
 __attribute__((target("popcnt"))) static void count_each_by_popcnt(const seebatch_stats *stats,
                                                                    struct stats_worker *worker,
-                                                                   const seebatch_records *records,
+                                                                   const seebatch_records *records, int tenth,
                                                                    struct batch_kinds *kinds)
 {
-    count_each(stats, worker, records, kinds);
+    count_each(stats, worker, records, tenth, kinds);
 }
 
 #define AVX512 "popcnt,lzcnt,bmi,bmi2,avx512f,avx512dq,avx512bw,avx512vl,avx512vpopcntdq"
 __attribute__((target(AVX512))) static void count_each_by_avx512(const seebatch_stats *stats,
                                                                  struct stats_worker *worker,
-                                                                 const seebatch_records *records,
+                                                                 const seebatch_records *records, int tenth,
                                                                  struct batch_kinds *kinds)
 {
-    count_each(stats, worker, records, kinds);
+    count_each(stats, worker, records, tenth, kinds);
 }
 #endif
 
 static void count_records(const seebatch_stats *stats, struct stats_worker *worker, const seebatch_records *records,
-                          struct batch_kinds *kinds)
+                          int tenth, struct batch_kinds *kinds)
 {
 #ifdef __x86_64__
     if (__builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi2")) {
-        count_each_by_avx512(stats, worker, records, kinds);
+        count_each_by_avx512(stats, worker, records, tenth, kinds);
         return;
     }
     if (__builtin_cpu_supports("popcnt")) {
-        count_each_by_popcnt(stats, worker, records, kinds);
+        count_each_by_popcnt(stats, worker, records, tenth, kinds);
         return;
     }
 #endif
-    count_each(stats, worker, records, kinds);
+    count_each(stats, worker, records, tenth, kinds);
 }
 
 /* ---- Exchanges --------------------------------------------------------------------------------------------------- */
@@ -334,8 +342,6 @@ static void count_captures(struct stats_worker *worker, size_t n)
     struct tally *tally = worker->tally;
     const size_t *offsets = worker->captures.offsets, n_captures = offsets[n];
     uint32_t sound = 0;
-    for (size_t i = 0; i < n; i++)
-        tally->captures[offsets[i + 1] - offsets[i]]++;
     worker->sound[0] = 0;
     for (size_t k = 0; k < n_captures; k++) { /* of all positions: how many one has cannot be guessed */
         tally->depths[worker->lengths[k]]++;
@@ -367,25 +373,22 @@ static bool has_sound_promotion(const seebatch_rules *rules, const seebatch_posi
     return false;
 }
 
-static void count_quiet(const seebatch_stats *stats, struct stats_worker *worker, const seebatch_records *records,
+/* Counts what the moves and the captures say together about each record. */
+static void count_moves(const seebatch_stats *stats, struct stats_worker *worker, const seebatch_records *records,
                         const struct batch_kinds *kinds)
 {
+    struct tally *tally = worker->tally;
     const size_t *offsets = worker->captures.offsets;
-    uint32_t quiet[N_QUIET_KINDS] = {0};
     for (size_t i = 0; i < records->n; i++) {
-        const unsigned bits = kinds->bits[i], calm = !kinds->checked[i],
-                       by_move = calm & ((records->has[i] & SEEBATCH_HAS_MOVE) != 0),
-                       by_exchange = calm & (worker->sound[offsets[i + 1]] == worker->sound[offsets[i]]);
-        quiet[QUIET_NO_CHECK] += calm;
-        quiet[QUIET_BY_LOADER] += by_move & ((bits & BY_LOADER) == 0);
-        quiet[QUIET_BY_MOVE] += by_move & ((bits & TACTICAL) == 0);
-        quiet[QUIET_NO_CAPTURE] += calm & (offsets[i + 1] == offsets[i]);
-        quiet[QUIET_BY_EXCHANGE] += by_exchange;
-        if (by_exchange & ((bits & MAY_PROMOTE) != 0))
-            quiet[QUIET_BY_EXCHANGE] -= has_sound_promotion(&stats->rules[0].rules, &records->positions[i]);
+        const unsigned bits = kinds->bits[i], checked = kinds->checked[i];
+        const size_t first = offsets[i], end = offsets[i + 1];
+        bool sound = worker->sound[end] != worker->sound[first];
+        if (bits & MAY_PROMOTE && !sound && !checked)
+            sound = has_sound_promotion(&stats->rules[0].rules, &records->positions[i]);
+        tally->captures[end - first]++;
+        tally->moves[(bits & (KIND_BITS | BY_LOADER)) | (checked ? IN_CHECK : 0) | (end == first ? NO_CAPTURE : 0) |
+                     (sound ? 0 : NO_SOUND)]++;
     }
-    for (int kind = 0; kind < N_QUIET_KINDS; kind++)
-        worker->tally->quiet[kind] += quiet[kind];
 }
 
 /*
@@ -450,38 +453,9 @@ static void count_played(struct stats_worker *worker, size_t rules, const struct
     }
 }
 
-/* Holds what was counted so far of the kinds of a tenth. */
-struct by_kind {
-    uint32_t of[N_TENTH_KINDS];
-};
-
-static struct by_kind counted_by_kind(const struct tally *tally)
-{
-    struct by_kind counted = {.of = {[TENTH_POSITIONS] = tally->positions[0],
-                                     [TENTH_MARKS] = tally->marks[0],
-                                     [TENTH_ZEROS] = tally->scores[-LEAST_SCORE],
-                                     [TENTH_DECIDED] = tally->contradictions[0],
-                                     [TENTH_CONTRADICTS] = tally->contradictions[1],
-                                     [TENTH_DRAWS] = tally->results[SEEBATCH_DRAW]}};
-    for (unsigned has = 0; has < 16; has++) {
-        counted.of[TENTH_SCORES] += has & SEEBATCH_HAS_SCORE ? tally->fields[has] : 0;
-        counted.of[TENTH_RESULTS] += has & SEEBATCH_HAS_RESULT ? tally->fields[has] : 0;
-    }
-    return counted;
-}
-
-/* Adds to a tenth what was counted since. */
-static void count_tenth(struct tally *tally, int tenth, const struct by_kind *before)
-{
-    const struct by_kind now = counted_by_kind(tally);
-    for (int kind = 0; kind < N_TENTH_KINDS; kind++)
-        tally->tenths[tenth * N_TENTH_KINDS + kind] += now.of[kind] - before->of[kind];
-}
-
 seebatch_io_status seebatch_io_stats_count(seebatch_stats *stats, struct stats_worker *worker,
                                            const seebatch_records *records, int tenth)
 {
-    const struct by_kind before = counted_by_kind(worker->tally);
     struct batch_kinds kinds;
     struct played played;
     const size_t n = records->n;
@@ -489,10 +463,7 @@ seebatch_io_status seebatch_io_stats_count(seebatch_stats *stats, struct stats_w
         return SEEBATCH_IO_NO_MEMORY;
     seebatch_collect_captures(records->positions, n, NULL, worker->captures.offsets, worker->captures.moves, NULL,
                               kinds.checked);
-    worker->tally->positions[0] += (uint32_t)n;
-    count_records(stats, worker, records, &kinds);
-    if (tenth >= 0)
-        count_tenth(worker->tally, tenth, &before);
+    count_records(stats, worker, records, tenth, &kinds);
     find_played(&played, worker, records, &kinds);
     const seebatch_batch captures = queries_of_batch(&worker->captures, records->positions, n);
     const seebatch_batch moves = {records->positions, n, played.offsets, played.moves, NULL};
@@ -506,6 +477,6 @@ seebatch_io_status seebatch_io_stats_count(seebatch_stats *stats, struct stats_w
         count_played(worker, r, &played, played.offsets[n]);
     }
     count_captures(worker, n);
-    count_quiet(stats, worker, records, &kinds);
+    count_moves(stats, worker, records, &kinds);
     return SEEBATCH_IO_OK;
 }

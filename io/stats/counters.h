@@ -7,6 +7,7 @@
  * takes half the cache, and moves its counts to those of 64 bits before one of them could overflow.
  *
  *   count.c         counts the records of a batch
+ *   gather.c        adds what a thread has counted to the totals
  *   sketch.c        how many positions are different
  *   calibration.c   the logistic functions that fit the results
  *   stats.c         the public functions
@@ -130,18 +131,60 @@ enum tenth_kind {
  *   tenths          tenth of the file, by bytes, * N_TENTH_KINDS + kind */
 enum { CONTRADICTION = 100 };
 
-struct tally { /* of a thread */
-#define X(name, cells) uint32_t name[cells];
-    STATS_COUNTERS(X)
-#undef X
-};
-
 struct totals {
 #define X(name, cells) uint64_t name[cells];
     STATS_COUNTERS(X)
 #undef X
 };
-enum { ALL_CELLS = sizeof(struct tally) / sizeof(uint32_t) };
+enum { ALL_CELLS = sizeof(struct totals) / sizeof(uint64_t) };
+
+/* ---- What a thread counts (count.c, gather.c) -------------------------------------------------------------------- */
+
+/*
+ * Most of the counters above say how many records have one of a few properties, such as a side to move, a result or a sign
+ * of the score. A thread counts all of these together, in one cell for each way in which they come together, so that a
+ * record takes one addition in place of ten. gather.c sums the cells up.
+ */
+enum score_class {
+    SCORE_BLACK_MARK, /* -32002 */
+    SCORE_LOSES,      /* -CONTRADICTION or less */
+    SCORE_BELOW_0,
+    SCORE_0,
+    SCORE_ABOVE_0,
+    SCORE_WINS,       /* CONTRADICTION or more */
+    SCORE_WHITE_MARK, /* 32002 */
+    SCORE_CLASSES = 8
+};
+
+/* ((has * 2 + side to move) * 4 + result) * SCORE_CLASSES + class; result and class are 0 where there is none. */
+enum { RECORD_CELLS = 16 * 2 * 4 * SCORE_CLASSES };
+
+/* The kind of the move, and these bits. */
+enum {
+    KIND_BITS = 15,
+    BY_LOADER = 16,  /* the loader of nnue-pytorch takes the move for a capture */
+    IN_CHECK = 32,   /* the side to move is in check */
+    NO_CAPTURE = 64, /* there is no legal capture */
+    NO_SOUND = 128,  /* no capture or promotion has a value of 0 or more */
+    MOVE_CELLS = 256
+};
+
+/* Cells after those of the numbers: scores that are marks, and scores and plies that are less or greater than all cells.
+ * The last one has the records that have no such field, or are not calibrated, and is not read. */
+enum { MARKED = SCORE_CELLS, SCORE_BEYOND, SCORE_ABSENT = SCORE_BEYOND + 2, COUNTED_SCORES };
+enum { PLY_BEYOND = PLY_CELLS, PLY_ABSENT = PLY_BEYOND + 2, COUNTED_PLIES };
+enum { NOT_CALIBRATED = CALIBRATION_CELLS, COUNTED_CALIBRATIONS };
+
+struct tally {
+    uint32_t games;
+    uint32_t records[TENTHS + 1][RECORD_CELLS]; /* by the tenth of the file; the last: unknown */
+    uint32_t moves[MOVE_CELLS];
+    uint32_t scores[COUNTED_SCORES], plies[COUNTED_PLIES], calibration[COUNTED_CALIBRATIONS];
+    uint32_t materials[MATERIAL_CELLS];
+    uint32_t more_pieces[PIECE_CELLS], more_phases[PHASE_CELLS]; /* of the last cell of materials; others follow */
+    uint32_t captures[SEEBATCH_MAX_MOVES + 1], values[VALUE_CELLS], depths[SEEBATCH_MAX_EXCHANGE + 1];
+    uint32_t causes[MOST_CAUSES], played[PLAYED_CELLS], best[MOST_RULE_SETS * BEST_KINDS];
+};
 
 /* ---- The sketch (sketch.c) --------------------------------------------------------------------------------------- */
 
@@ -233,8 +276,8 @@ bool seebatch_io_stats_add_file(seebatch_stats *stats, const char *name, const c
 /* Returns the counters of a thread, for the causes. */
 struct tally *seebatch_io_stats_tally(seebatch_stats *stats, unsigned worker);
 
-/* Moves what all threads counted to the totals. */
-void seebatch_io_stats_gather(seebatch_stats *stats);
+/* gather.c: moves what a thread has counted to the totals. */
+void seebatch_io_stats_gather(seebatch_stats *stats, struct stats_worker *worker);
 
 /* count.c: the table that tells the kind of a move. */
 void seebatch_io_stats_kinds(uint8_t kinds[MOVE_SHAPES]);
@@ -267,6 +310,12 @@ uint64_t seebatch_io_sum(const uint64_t *cells, size_t n);
 /* Returns the least index below which at least this share of all lies: 0.5 for the median. It returns n if there is
  * none. */
 size_t seebatch_io_quantile(const uint64_t *cells, size_t n, double share);
+
+/* The pieces of a cell of materials but the last: how many of each type each side has. */
+struct material {
+    int of[2][SEEBATCH_KING];
+};
+struct material seebatch_io_material_of_cell(size_t cell);
 
 /* Writes the material of a cell, such as KQRPPvKRP; 64 bytes hold it. */
 enum { MATERIAL_TEXT = 64 };

@@ -131,29 +131,40 @@ size_t seebatch_io_quantile(const uint64_t *cells, size_t n, double share)
     return n;
 }
 
-static void side_text(size_t number, char **to)
+/* The pieces of a side, of the number that material_of() makes of them. */
+static void pieces_of_side(size_t number, int of[SEEBATCH_KING])
 {
-    static const char letters[] = "PNBRQ";
-    int counts[5];
-    counts[0] = (int)(number % 9);
+    of[SEEBATCH_PAWN] = (int)(number % 9);
     number /= 9;
-    for (int i = 1; i < 5; i++, number /= 3)
-        counts[i] = (int)(number % 3);
-    *(*to)++ = 'K';
-    for (int i = 4; i >= 0; i--)
-        for (int k = 0; k < counts[i]; k++)
-            *(*to)++ = letters[i];
+    for (int type = SEEBATCH_KNIGHT; type < SEEBATCH_KING; type++, number /= 3)
+        of[type] = (int)(number % 3);
+}
+
+struct material seebatch_io_material_of_cell(size_t cell)
+{
+    struct material material;
+    pieces_of_side(cell / SIDE_MATERIALS, material.of[SEEBATCH_WHITE]);
+    pieces_of_side(cell % SIDE_MATERIALS, material.of[SEEBATCH_BLACK]);
+    return material;
 }
 
 void seebatch_io_material_text(size_t cell, char *text)
 {
+    static const char letters[] = "PNBRQ";
     if (cell == MATERIALS) {
         memcpy(text, "other", sizeof "other");
         return;
     }
-    side_text(cell / SIDE_MATERIALS, &text);
-    *text++ = 'v';
-    side_text(cell % SIDE_MATERIALS, &text);
+    const struct material material = seebatch_io_material_of_cell(cell);
+    for (int side = SEEBATCH_WHITE;; side = SEEBATCH_BLACK) {
+        *text++ = 'K';
+        for (int type = SEEBATCH_QUEEN; type >= SEEBATCH_PAWN; type--)
+            for (int k = 0; k < material.of[side][type]; k++)
+                *text++ = letters[type];
+        if (side == SEEBATCH_BLACK)
+            break;
+        *text++ = 'v';
+    }
     *text = '\0';
 }
 

@@ -121,27 +121,6 @@ void seebatch_io_stats_compare(seebatch_stats *stats, const char *against, const
 
 struct tally *seebatch_io_stats_tally(seebatch_stats *stats, unsigned worker) { return stats->workers[worker].tally; }
 
-/* Adds what a thread has counted, which then begins again. */
-static void gather(seebatch_stats *stats, struct stats_worker *worker)
-{
-    uint32_t *counted = (uint32_t *)worker->tally;
-    uint64_t *sum = (uint64_t *)stats->totals;
-    for (size_t i = 0; i < ALL_CELLS; i++)
-        if (counted[i] != 0) { /* what is not written takes no memory */
-            sum[i] += counted[i];
-            counted[i] = 0;
-        }
-    for (size_t i = 0; i < SKETCH_SIZE; i++)
-        stats->registers[i] = stats->registers[i] > worker->registers[i] ? stats->registers[i] : worker->registers[i];
-    worker->since = 0;
-}
-
-void seebatch_io_stats_gather(seebatch_stats *stats)
-{
-    for (size_t i = 0; i < stats->n_workers; i++)
-        gather(stats, &stats->workers[i]);
-}
-
 /* Returns the records of a batch from one on, up to another. */
 static seebatch_records records_between(const seebatch_records *records, size_t first, size_t end)
 {
@@ -178,11 +157,11 @@ seebatch_io_status seebatch_stats_count(seebatch_stats *stats, unsigned worker, 
     struct stats_worker *own = &stats->workers[worker];
     if (own->since > MOST_SINCE) {
         pthread_mutex_lock(&stats->lock);
-        gather(stats, own);
+        seebatch_io_stats_gather(stats, own);
         pthread_mutex_unlock(&stats->lock);
     }
     own->since += records->n;
-    own->tally->games[0] += batch != NULL ? seebatch_io_batch_games(batch) : 0;
+    own->tally->games += batch != NULL ? seebatch_io_batch_games(batch) : 0;
     return count_by_place(stats, own, batch, records);
 }
 
@@ -230,7 +209,8 @@ seebatch_io_status seebatch_stats_finish(seebatch_stats *stats, const seebatch_p
                                          const seebatch_counts *counts, seebatch_io_error *error)
 {
     bool well = true;
-    seebatch_io_stats_gather(stats);
+    for (size_t i = 0; i < stats->n_workers; i++)
+        seebatch_io_stats_gather(stats, &stats->workers[i]);
     for (size_t i = 0; i < options->n_paths; i++)
         well = well && note_file(stats, options, options->paths[i]);
     stats->counts = *counts;
