@@ -62,7 +62,7 @@ except ImportError as _error:
         raise ImportError(f"seebatch needs {_library[0]} (Debian: {_package}): {_error}") from None
     raise
 
-from ._arrays import (POSITION, SIZE, Fault, Progress, columns_in, described, indices_in, integers_in,
+from ._arrays import (POSITION, SIZE, Fault, Progress, array_of, columns_in, described, indices_in, integers_in,
                       is_column, move_texts_in, moves_of, out, positions_in, readable, refuse_keys, texts_in, threshold_in, whole)
 from ._chess import from_python_chess, moves_from_python_chess, moves_to_python_chess, to_python_chess
 from ._core import ALWAYS, Error, Position, kernel, kernels, rule_sets, see, use_kernel
@@ -465,11 +465,11 @@ def bitboards(positions: Positions) -> NDArray[np.uint64]:
 def from_boards(boards: Union[Integers, Sequence[Sequence[int]]], stm: Union[int, Integers] = 0,
                 castling_rook: Optional[Any] = None, ep_square: Optional[Integers] = None, shredder: Optional[Integers] = None,
                 halfmove_clock: Optional[Integers] = None, fullmove_number: Optional[Integers] = None) -> NDArray[np.void]:
-    """Make positions of boards as boards() gives them.
+    """Make positions of boards as boards() gives them, or of bitboards as bitboards() does.
 
     Parameters
     ----------
-    boards : array of int, shape (n, 64)
+    boards : array of int, shape (n, 64), or of uint64, shape (n, 2, 6)
     stm : int, or array of shape (n,)
         The side to move, 0 White or 1 Black, of all or of each.
     castling_rook : array of int, shape (n, 2, 2), optional
@@ -502,14 +502,25 @@ def from_boards(boards: Union[Integers, Sequence[Sequence[int]]], stm: Union[int
     >>> sb.to_fen(sb.from_boards(sb.boards("4k3/8/8/8/8/8/4P3/4K3 w - -"), stm=1))
     ['4k3/8/8/8/8/8/4P3/4K3 b - - 0 1']
     """
-    flat = _flat(boards, "B", "boards")
-    n = memoryview(flat).nbytes // 64
+    flat, are_bitboards = _pieces(boards)
+    n = memoryview(flat).nbytes // (96 if are_bitboards else 64)
     if isinstance(stm, bool):
         raise TypeError("stm is a boolean, expected 0 for White or 1 for Black")
     sides = bytes([whole(stm, "stm", 0, 1)]) * n if _is_number(stm) else stm
     fields = (sides, castling_rook, ep_square, shredder, halfmove_clock, fullmove_number)
-    return out(_core.from_squares(flat, *(None if field is None else _flat(field, code, name) for field, code, name in zip(
+    return out(_core.from_squares(flat, are_bitboards, *(None if field is None else _flat(field, code, name) for field, code, name in zip(
         fields, "BBBBHH", ("stm", "castling_rook", "ep_square", "shredder", "halfmove_clock", "fullmove_number")))))
+
+
+def _pieces(boards: Any) -> tuple[Any, bool]:
+    """What the extension takes as boards, and whether these are bitboards. Without NumPy, a list is one of numbers."""
+    boards = array_of(memoryview(boards) if isinstance(boards, (bytes, bytearray)) else boards, "boards")
+    shape = tuple(getattr(boards, "shape", ()))
+    if shape[-2:] == (2, 6):
+        return _flat(boards, "Q", "boards"), True
+    if shape and shape[-1] != 64 and shape[-2:] != (8, 8) and (len(shape) > 1 or shape[0] % 64):
+        raise TypeError(f"boards have the shape {shape}, expected (n, 64), the piece on each square, or (n, 2, 6), the bitboards")
+    return _flat(boards, "B", "boards"), False
 
 
 def _flat(numbers: Any, code: str, what: str) -> Any:

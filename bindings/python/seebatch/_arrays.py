@@ -73,6 +73,13 @@ def described(thing: Any) -> str:
     return f"{text}, {kind}" if 0 < len(text) <= 60 else kind
 
 
+def text_in(text: Any, what: str, expected: str) -> Any:
+    """An argument that is a str or None."""
+    if text is not None and not isinstance(text, str):
+        raise TypeError(f"{what} is {described(text)}, expected {expected}")
+    return text
+
+
 def refuse_keys(things: Any, what: str, expected: str) -> None:
     """Raises TypeError for a dict, and for a table without Arrow: what they iterate over are the names of their columns."""
     if hasattr(things, "keys") and not is_column(things):
@@ -263,7 +270,7 @@ def integers_in(numbers: Any, code: str, what: str, dimensions: int = 1) -> Any:
     if isinstance(numbers, (list, tuple)) and what in ("colors", "stm") and any(isinstance(n, (bool, *BOOLEANS)) for n in numbers):
         raise TypeError(f"{what} are booleans, expected {COLORS}")
     if np is not None and not isinstance(numbers, (memoryview, array.array)):
-        given = np.asarray(numbers)
+        given = array_of(numbers, what)
         if dimensions == 1:
             one_dimension(given, what)
         return numpy_integers(given.ravel(), DTYPES[code], what)
@@ -281,15 +288,28 @@ def integers_in(numbers: Any, code: str, what: str, dimensions: int = 1) -> Any:
         raise TypeError(f"{what}: {error}, expected integers") from None
 
 
+def array_of(numbers: Any, what: str) -> Any:
+    """An array of NumPy of what it makes one of; without NumPy the same thing."""
+    if np is None:
+        return numbers
+    try:
+        return np.asarray(numbers)
+    except ValueError:
+        raise TypeError(f"{what} have rows of different lengths, expected the same length in each") from None
+
+
 def numpy_integers(numbers: Any, dtype: Any, what: str) -> Any:
     given = np.asarray(numbers)
     if given.dtype != dtype:
+        if given.dtype.names:
+            raise TypeError(f"{what} are records of {given.dtype.itemsize} bytes, such as positions, expected integers, as {dtype}")
         if given.size and given.dtype.kind not in "iu":
             hint = f": {COLORS}" if given.dtype.kind == "b" and what in ("colors", "stm") else ""
-            raise TypeError(f"{what} have the dtype {given.dtype}, such as {given.tolist()[0]!r}, expected integers, as {dtype}{hint}")
+            raise TypeError(f"{what} have the dtype {given.dtype}, such as {given.ravel().tolist()[0]!r}, expected integers, as {dtype}{hint}")
         converted = given.astype(dtype)
         if given.size and not (converted == given).all():
-            raise OverflowError(f"{what} do not all fit into {dtype}")
+            info = np.iinfo(dtype)
+            raise OverflowError(f"{what} have {given[converted != given][0]}, expected {info.min} to {info.max}, as {dtype} holds")
         given = converted
     return given if given.flags.c_contiguous else np.ascontiguousarray(given)
 
@@ -317,6 +337,7 @@ def indices_in(which: Any, n: int) -> Any:
     """Indices as int64, of indices or of a flag for each of n positions."""
     if np is not None:
         which = np.asarray(which)
+        one_dimension(which, "indices")
         if which.dtype != bool:
             return numpy_integers(which, DTYPES["q"], "indices")
         indices, flags = np.flatnonzero(which), which.ravel()

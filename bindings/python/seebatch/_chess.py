@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Optional, Sequence, TypeVar, Union, overload
 
 from . import _core
-from ._arrays import moves_in, out, positions_in
+from ._arrays import described, moves_in, out, positions_in
 from .typing import Board, Integers, Move, Positions
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def from_python_chess(boards: Union[Board, Iterable[Board]]) -> NDArray[np.void]
     >>> sb.to_fen(sb.from_python_chess(chess.Board()))
     ['rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1']
     """
-    return out(_core.from_boards([boards] if hasattr(boards, "occupied_co") else boards))
+    return out(_core.from_boards(_listed(boards, "boards", "occupied_co", "chess.Board")))
 
 
 @overload
@@ -97,7 +97,16 @@ def moves_from_python_chess(moves: Union[Move, Iterable[Move]]) -> NDArray[np.ui
     >>> sb.moves_from_python_chess([chess.Move.from_uci("e2e4")]).tolist()
     [1804]
     """
-    return out(_core.from_moves([moves] if hasattr(moves, "from_square") else moves))
+    return out(_core.from_moves(_listed(moves, "moves", "from_square", "chess.Move")))
+
+
+def _listed(things: Any, what: str, attribute: str, kind: str) -> Any:
+    """One thing as a list, or an iterable as it is."""
+    if hasattr(things, attribute):
+        return [things]
+    if isinstance(things, (str, bytes)) or not hasattr(things, "__iter__"):
+        raise TypeError(f"{what} is {described(things)}, expected a {kind}, or an iterable of them")
+    return things
 
 
 @overload

@@ -8,7 +8,7 @@ import warnings
 from typing import IO, TYPE_CHECKING, Any, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import _core
-from ._arrays import Progress, columns_in, out, whole
+from ._arrays import Progress, columns_in, described, out, text_in, whole
 from .typing import Integers, Moves, PieceValues, Positions, Rules
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
 
+FORMAT = "the name of a format, as 'binpack', or None for what the path's extension says"
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 
 
@@ -53,9 +54,12 @@ def sample_file(name: str = "games.binpack") -> str:
 def path_of(path: Any) -> Optional[bytes]:
     """The path as the system has it."""
     try:
-        return None if path is None else os.fsencode(path)
+        name = None if path is None else os.fsencode(path)
     except TypeError:
-        raise TypeError(f"path is of {type(path)}, expected str, bytes, os.PathLike or, to be read, an open file") from None
+        raise TypeError(f"path is {described(path)}, expected str, bytes, os.PathLike or, to be read, an open file") from None
+    if name == b"":
+        raise FileNotFoundError(errno.ENOENT, "the path is empty, expected the name of a file", "")
+    return name
 
 
 class Batch(NamedTuple):
@@ -120,8 +124,12 @@ def _name_of_plain(path: Union[str, bytes], data: bytes) -> bytes:
 
 def texts_of(keep: Iterable[str], drop: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Conditions as tuples, of which a str is one."""
-    kept, dropped = ((texts,) if isinstance(texts, str) else tuple(texts) for texts in (keep, drop))
-    return kept, dropped
+    found = []
+    for what, texts in (("keep", keep), ("drop", drop)):
+        if not hasattr(texts, "__iter__"):
+            raise TypeError(f"{what} is {described(texts)}, expected a condition, or a list of them: \"quiet\", \"ply >= 16\"")
+        found.append((texts,) if isinstance(texts, str) else tuple(texts))
+    return found[0], found[1]
 
 
 def _cell(value: Any) -> Union[str, bytes, None]:
@@ -149,7 +157,7 @@ class Reader:
     """
 
     def __init__(self, options: tuple[Any, ...], batch: int, text: bool):
-        self._options, self._batch, self._text, self._warned = options, whole(batch, "batch"), text, False
+        self._options, self._batch, self._text, self._warned = options, whole(batch, "batch", 1), text, False
         self._reader = reader = _core.Reader(*options)
         self.error_reports: list[str] = []
         self.counts: dict[str, int] = reader.counts()
@@ -318,6 +326,11 @@ def open(path: Union[Path, IO[Any], None] = None, *, data: Optional[bytes] = Non
     name = path_of(path)
     if data is None and name is not None and os.path.isdir(name):
         raise IsADirectoryError(errno.EISDIR, "a directory, expected a file of positions", os.fsdecode(name))
+    if data is not None and not isinstance(data, bytes):
+        if not isinstance(data, (bytearray, memoryview)):
+            raise TypeError(f"data is {described(data)}, expected bytes: those of a file")
+        data = bytes(data)
+    text_in(format, "format", FORMAT)
     if name is None and data is None:
         raise _core.Error("there is neither a path nor data to open")
     conditions = (*texts_of(keep, drop), rules, piece_values, whole(seed, "seed", 0, 2**64 - 1))
@@ -436,6 +449,9 @@ def create(path: Optional[Path] = None, *, format: Optional[str] = None, holds: 
     """
     if isinstance(columns, str):
         raise TypeError(f"columns is {columns!r}, expected a list of names")
+    text_in(format, "format", FORMAT)
+    text_in(lose, "lose", "what may be lost, by name, separated by commas, as 'score,result'")
     options = whole(holds, "holds", 0, 15), lose, whole(level, "level", -2**31, 2**31 - 1), tuple(columns)
-    name = f"{format} in memory" if path is None else os.fsdecode(path)
-    return Writer(_core.Writer(path_of(path), format, *options), columns, name)
+    place = path_of(path)
+    name = f"{format} in memory" if place is None else os.fsdecode(place)
+    return Writer(_core.Writer(place, format, *options), columns, name)

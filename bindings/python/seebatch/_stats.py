@@ -8,8 +8,8 @@ import warnings
 from typing import Any, Optional, Sequence, Union
 
 from . import _core
-from ._arrays import Progress, whole
-from ._files import Path, part_in, path_of
+from ._arrays import Progress, text_in, whole
+from ._files import FORMAT, Path, part_in, path_of
 from .typing import PieceValues, Rules
 
 
@@ -48,9 +48,10 @@ def _size(path: bytes) -> int:
     """Of a file that can be opened; 0 for standard input and pipes."""
     if path == b"-":
         return 0
-    if stat.S_ISFIFO(os.stat(path).st_mode):  # to open it twice would lose what is in it
+    name = os.fsdecode(path)
+    if stat.S_ISFIFO(os.stat(name).st_mode):  # to open it twice would lose what is in it
         return 0
-    with open(path, "rb") as file:
+    with open(name, "rb") as file:
         return os.fstat(file.fileno()).st_size
 
 
@@ -107,7 +108,9 @@ def stats(paths: Union[Path, Sequence[Path]], *, format: Optional[str] = None, r
     >>> sb.stats("one.fen")["positions"]
     1
     """
-    names: list[Any] = [paths] if isinstance(paths, (str, bytes, os.PathLike)) else list(paths)
+    one = isinstance(paths, (str, bytes, os.PathLike)) or not hasattr(paths, "__iter__")
+    names: list[Any] = [paths] if one else list(paths)  # type: ignore[arg-type]
+    text_in(format, "format", FORMAT)
     files = [path for path in map(path_of, names) if path is not None]
     if not files or len(files) != len(names):
         raise _core.Error("there is no path, expected at least one")

@@ -9,6 +9,7 @@ import re
 from typing import Any, Iterable, Optional, Sequence
 
 from . import _core
+from ._arrays import described, whole
 from ._files import DATA
 
 WIDTH = 320  # of a board, in pixels
@@ -154,7 +155,13 @@ def board_svg(position: Any, arrows: Iterable[tuple[int, int]] = (), marked: Ite
     """
     known = _core.Position(position)
     marks = hanging_marks(known) if hanging else []
-    pairs = [(begin, end, int(known.board[begin].islower())) for begin, end in arrows]
+    pairs = []
+    for pair in arrows:
+        if isinstance(pair, str) or not hasattr(pair, "__iter__") or len(squares := tuple(pair)) != 2:
+            raise TypeError(f"arrows have {described(pair)}, expected pairs of squares from 0 to 63: (12, 28) is e2 to e4")
+        begin, end = (whole(square, "a square of arrows", 0, 63) for square in squares)
+        pairs.append((begin, end, int(known.board[begin].islower())))
+    marked = [whole(square, "a square of marked", 0, 63) for square in marked]
     marks += [arrow(begin, end, color) for begin, end, color in reversed(pairs)]
     marks += [disc(begin, color, str(i + 1)) for i, (begin, _, color) in enumerate(pairs)]
     return draw(known, label or known.fen, marks, marked)

@@ -148,6 +148,8 @@ def _column_in(column: Any, what: str) -> Any:
     if isinstance(column, (str, bytes)):
         raise TypeError(f"{what} is one text, {described(column)}, expected a column of them: a list, or what Arrow reads")
     refuse_keys(column, what, "a column")
+    if isinstance(column, (list, tuple)) and any(isinstance(cell, (list, tuple)) for cell in column[:100]):
+        raise TypeError(f"{what} have lists as rows, expected {'a column of Arrow if rows are lists of moves: pyarrow.array(moves)' if what == 'moves' else 'texts'}")
     found = column if is_column(column) or isinstance(column, (list, tuple)) else _texts_with_nulls(column)
     if found is None:
         given = f"have the dtype {column.dtype}" if hasattr(column, "dtype") else f"is {described(column)}"

@@ -79,15 +79,29 @@ bool call_end(struct call *call)
     return !PyErr_Occurred();
 }
 
+void set_type_error(const char *what, PyObject *given, const char *expected)
+{
+    PyErr_Clear(); /* what Python says of it */
+    PyObject *type = PyObject_GetAttrString((PyObject *)Py_TYPE(given), "__name__");
+    if (type == NULL)
+        return;
+    if (given == Py_None)
+        PyErr_Format(PyExc_TypeError, "%s is None, expected %s", what, expected);
+    else if (PyLong_Check(given) || PyFloat_Check(given))
+        PyErr_Format(PyExc_TypeError, "%s is %R, of the type %U, expected %s", what, given, type, expected);
+    else
+        PyErr_Format(PyExc_TypeError, "%s is of the type %U, expected %s", what, type, expected);
+    Py_DECREF(type);
+}
+
 static bool values_of(PyObject *values, seebatch_rules *rules)
 {
     /* A set and a dict have no order in which these would be the five. */
-    PyObject *tuple = PySequence_Check(values) ? PySequence_Tuple(values) : NULL;
+    const bool is_text = PyUnicode_Check(values) || PyBytes_Check(values);
+    PyObject *tuple = PySequence_Check(values) && !is_text ? PySequence_Tuple(values) : NULL;
     if (tuple == NULL) {
         if (!PyErr_Occurred())
-            PyErr_SetString(PyExc_TypeError,
-                            "piece_values is not a sequence, expected 5 numbers: of pawn, knight, bishop, rook "
-                            "and queen");
+            set_type_error("piece_values", values, "5 numbers: of pawn, knight, bishop, rook and queen");
         return false;
     }
     const Py_ssize_t n = PyTuple_Size(tuple);
@@ -132,7 +146,7 @@ bool rules_of(PyObject *name, PyObject *values, seebatch_rules *rules)
         seebatch_error error;
         if (text == NULL) {
             if (!PyErr_Occurred())
-                PyErr_SetString(PyExc_TypeError, "rules is not a str, expected the name of a rule set");
+                set_type_error("rules", name, "the name of a rule set, as 'swap'");
             return false;
         }
         if (seebatch_rules_named(text, rules, &error) != SEEBATCH_OK) {
@@ -155,19 +169,11 @@ void strip_text(seebatch_text *text)
     }
 }
 
-/* TypeError about an item that is no text: its value if it is short, as None and numbers are, and its type. */
 static void set_no_text(const char *what, size_t i, PyObject *item)
 {
-    PyObject *type = PyObject_GetAttrString((PyObject *)Py_TYPE(item), "__name__");
-    if (type == NULL)
-        return;
-    if (item == Py_None)
-        PyErr_Format(PyExc_TypeError, "%s %zu is None, expected str or bytes", what, i);
-    else if (PyLong_Check(item) || PyFloat_Check(item))
-        PyErr_Format(PyExc_TypeError, "%s %zu is %R, of the type %U, expected str or bytes", what, i, item, type);
-    else
-        PyErr_Format(PyExc_TypeError, "%s %zu is of the type %U, expected str or bytes", what, i, type);
-    Py_DECREF(type);
+    char name[64];
+    PyOS_snprintf(name, sizeof name, "%s %zu", what, i);
+    set_type_error(name, item, "str or bytes");
 }
 
 bool texts_of(PyObject *tuple, size_t begin, size_t n, const char *what, seebatch_text *texts)

@@ -158,6 +158,9 @@ bool input_view(struct input *input, PyObject *object, const char *what, size_t 
 /* A str as UTF-8, which the object keeps; NULL with a TypeError, or with Error for half of a surrogate pair. */
 const char *utf8_of(PyObject *object, const char *what, Py_ssize_t *length);
 
+/* Raises TypeError: what was given, by its value if it is None or a number, and by its type; and what is expected. */
+void set_type_error(const char *what, PyObject *given, const char *expected);
+
 /* Where n texts of a tuple of str and bytes are; false with an exception. They last as long as the tuple. */
 bool texts_of(PyObject *tuple, size_t begin, size_t n, const char *what, seebatch_text *texts);
 

@@ -277,7 +277,7 @@ static PyObject *reader_next(PyObject *object, PyObject *args)
         !call_init(&call, 1, NULL))
         return NULL;
     if (capacity < 1) {
-        PyErr_Format(core_error, "a batch of %zd records, expected 1 or more", capacity);
+        PyErr_Format(core_error, "batch is %zd, expected 1 or more", capacity);
         return NULL;
     }
     if (make_columns(columns, seebatch_reader_fields(self->reader), (size_t)capacity)) {
@@ -373,7 +373,7 @@ static PyObject *reader_stream(PyObject *object, PyObject *args)
     if (!PyArg_ParseTuple(args, "npO", &batch, &text, &at_end) || !enter(self->reader, self->busy, "reader"))
         return NULL;
     if (batch < 1) {
-        PyErr_Format(core_error, "a batch of %zd records, expected 1 or more", batch);
+        PyErr_Format(core_error, "batch is %zd, expected 1 or more", batch);
         return NULL;
     }
     seebatch_reader *reader = self->reader;

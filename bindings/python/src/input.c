@@ -19,8 +19,12 @@ bool input_view(struct input *input, PyObject *object, const char *what, size_t 
     input->n_views++;
     const bool items = (size_t)view->itemsize == size, bytes = view->itemsize == 1 && view->len % (Py_ssize_t)size == 0;
     if (view->ndim > 1 || !(items || bytes)) {
-        PyErr_Format(core_error, "%s: an array of %d dimensions with items of %zd bytes, expected 1 and %zu", what,
-                     view->ndim, view->itemsize, size);
+        if (view->ndim == 1 && view->itemsize == 1)
+            PyErr_Format(core_error, "%s: there are %zd bytes, expected a multiple of %zu, which one has", what,
+                         view->len, size);
+        else
+            PyErr_Format(core_error, "%s: an array of %d dimensions with items of %zd bytes, expected 1 and %zu", what,
+                         view->ndim, view->itemsize, size);
         return false;
     }
     *data = view->buf;

@@ -56,10 +56,8 @@ bool position_of(PyObject *object, seebatch_position *position)
     if (!PyObject_CheckBuffer(object) && is_board(object))
         return position_of_board(object, position);
     if (PyObject_GetBuffer(object, &view, PyBUF_ND) != 0) {
-        PyErr_SetString(
-            PyExc_TypeError,
-            "the position has a type that is not accepted, expected a Position, a FEN, a board of python-chess, or one "
-            "record of an array");
+        set_type_error("position", object,
+                       "one: a Position, a FEN, a board of python-chess, or one record of an array");
         return false;
     }
     const bool one = view.len == sizeof *position;
@@ -204,9 +202,8 @@ static bool move_of_number(PyObject *object, seebatch_move *move)
         return number_of_move(object, move);
     PyObject *index = PyNumber_Index(object);
     if (index == NULL) {
-        PyErr_SetString(PyExc_TypeError, "the move has a type that is not accepted, expected a str in UCI notation or "
-                                         "SAN, an int of 16 bits, or a move "
-                                         "of python-chess");
+        set_type_error("move", object,
+                       "one: a str in UCI notation or SAN, an int of 16 bits, or a move of python-chess");
         return false;
     }
     int overflow;
@@ -351,9 +348,10 @@ PyMethodDef single_methods[] = {{"see", QUICK(see), METH_FASTCALL | METH_KEYWORD
 
 bool single_ready(PyObject *module)
 {
-    static PyMethodDef methods[] = {{"__reduce__", position_reduce, METH_NOARGS, NULL},
-                                    {"_repr_svg_", position_svg, METH_NOARGS, "The board with what hangs as SVG, for notebooks."},
-                                    {NULL, NULL, 0, NULL}};
+    static PyMethodDef methods[] = {
+        {"__reduce__", position_reduce, METH_NOARGS, NULL},
+        {"_repr_svg_", position_svg, METH_NOARGS, "The board with what hangs as SVG, for notebooks."},
+        {NULL, NULL, 0, NULL}};
     static PyGetSetDef fields[] = {{"fen", position_fen, NULL, "The position as a FEN with six fields.", NULL},
                                    {"board", position_board, NULL,
                                     "64 letters, a1 to h8: PNBRQK for White, pnbrqk for Black, a dot for none.", NULL},

@@ -76,6 +76,28 @@ static const struct {
               {"fullmove_number", offsetof(seebatch_position, fullmove_number), 2}};
 enum { N_FIELDS = sizeof fields / sizeof *fields };
 
+/* The pieces on a board, of its twelve bitboards. False with an exception if two are on one square. */
+static bool board_of_sets(uint8_t board[64], size_t i, const uint8_t *bytes)
+{
+    uint64_t sets[PIECES];
+    memcpy(sets, bytes, sizeof sets);
+    memset(board, EMPTY, 64);
+    for (int piece = 0; piece < PIECES; piece++) {
+        for (uint64_t left = sets[piece]; left != 0; left &= left - 1) {
+            const int square = __builtin_ctzll(left);
+            if (board[square] != EMPTY) {
+                PyErr_Format(core_error,
+                             "boards: square %d of board %zu is in the bitboards of the pieces %d and %d, "
+                             "expected one of them",
+                             square, i, board[square], piece);
+                return false;
+            }
+            board[square] = (uint8_t)piece;
+        }
+    }
+    return true;
+}
+
 /* One position of a board and fields, which may be NULL. False with an exception if it is unsound. */
 static bool read_squares(seebatch_position *position, size_t i, const uint8_t *board, const void *const given[N_FIELDS])
 {
@@ -102,7 +124,7 @@ static bool read_squares(seebatch_position *position, size_t i, const uint8_t *b
     return false;
 }
 
-/* from_squares(boards, stm, castling_rook, ep_square, shredder, halfmove_clock, fullmove_number) -> positions, read-only
+/* from_squares(boards, whether these are bitboards, stm, castling_rook, ep_square, shredder, halfmove_clock, fullmove_number) -> positions, read-only
  * and sound; all but boards may be None. One dimension each. */
 static PyObject *from_squares(PyObject *module, PyObject *args)
 {
@@ -110,11 +132,13 @@ static PyObject *from_squares(PyObject *module, PyObject *args)
     struct input input = {0};
     const void *data, *given[N_FIELDS] = {NULL};
     size_t n, have;
+    int are_sets;
+    uint8_t board[64];
     Block *block = NULL;
     (void)module;
-    bool good = PyArg_ParseTuple(args, "OOOOOOO", &boards, &objects[0], &objects[1], &objects[2], &objects[3],
-                                 &objects[4], &objects[5]) &&
-                input_view(&input, boards, "boards", 64, &data, &n);
+    bool good = PyArg_ParseTuple(args, "OpOOOOOO", &boards, &are_sets, &objects[0], &objects[1], &objects[2],
+                                 &objects[3], &objects[4], &objects[5]) &&
+                input_view(&input, boards, "boards", are_sets ? PIECES * sizeof(uint64_t) : 64, &data, &n);
     for (int k = 0; k < N_FIELDS && good; k++) {
         if (objects[k] == Py_None)
             continue;
@@ -125,8 +149,11 @@ static PyObject *from_squares(PyObject *module, PyObject *args)
         }
     }
     if (good && (block = block_new(&kind_positions, n)) != NULL) {
-        for (size_t i = 0; i < n && good; i++)
-            good = read_squares((seebatch_position *)block->data + i, i, (const uint8_t *)data + 64 * i, given);
+        for (size_t i = 0; i < n && good; i++) {
+            const uint8_t *const at = (const uint8_t *)data + (are_sets ? sizeof(uint64_t) * PIECES : 64) * i;
+            good = (!are_sets || board_of_sets(board, i, at)) &&
+                   read_squares((seebatch_position *)block->data + i, i, are_sets ? board : at, given);
+        }
         block_finish(block, n);
         block->sound = true;
         if (!good)

@@ -316,7 +316,13 @@ def test_boards_and_back(games, fens):
     sides = [sb.Position(fen).stm for fen in fens]
     made = sb.from_boards(sb.boards(pos), sides)
     assert [fen.split()[:2] for fen in sb.to_fen(made)] == [fen.split()[:2] for fen in fens]
-    sb.to_fen(sb.from_boards(boards[0], sides[0])) == sb.to_fen(made[:1])
+    assert sb.to_fen(sb.from_boards(boards[0], sides[0])) == sb.to_fen(made[:1])
+    assert listed(sb.from_boards(sb.bitboards(pos), sides)) == listed(made)
+    assert listed(sb.from_boards(memoryview(sb.bitboards(pos[:1])), sides[0])) == listed(made[:1])
+    one = array.array("Q", memoryview(sb.bitboards(pos[:1])).cast("B").tobytes())
+    one[11] |= 1 << 8
+    with pytest.raises(sb.Error, match="square 8 of board 0 is in the bitboards of the pieces"):
+        sb.from_boards(memoryview(one).cast("B").cast("Q", (1, 2, 6)))
 
 
 def test_boards_and_back_with_all_fields(np, games):

@@ -63,7 +63,7 @@ def test_boards_are_columns():
     (lambda: sb.columns.best_capture([START], wrong="drop"), sb.Error, "expected null or raise"),
     (lambda: sb.columns.best_capture([START], "nobody"), sb.Error, "nobody"),
     (lambda: sb.columns.best_capture([1]), TypeError, "fen 0 is 1, of the type int"),
-    (lambda: sb.columns.best_capture(17), TypeError, "__arrow_c_stream__"),
+    (lambda: sb.columns.best_capture(17), TypeError, "fens is 17, an int, expected a column of texts"),
     (lambda: sb.columns.best_capture(sb.columns.see([START], ["e4"])), sb.Error, "type 's', expected strings"),
     (lambda: sb.columns.see([START], sb.columns.captures([START])), sb.Error, r"type '\+s', expected strings"),
     (lambda: sb.from_fen(sb.columns.captures([START])), sb.Error, r"type '\+l', expected strings"),

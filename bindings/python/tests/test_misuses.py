@@ -2,7 +2,7 @@
 import pytest
 from misuses import MISUSES, told
 
-PLAIN = ("dtype", "dimensions")  # words that only NumPy's arrays bring about
+PLAIN = ("dtype", "dimensions", "shape", "of different lengths", "uint16", "records of 48")  # words that only NumPy's arrays bring about
 
 
 @pytest.mark.parametrize("code, words", MISUSES, ids=[code for code, _ in MISUSES])
