@@ -21,7 +21,7 @@ Row = collections.namedtuple("Row", FIELDS)
 # The code whose last change makes a figure of a step old.
 HEADERS = ("include/seebatch_see.h", "include/seebatch_see_mailbox.h")
 TOOL = ("src", "include", "io", "tools")
-CODE = {"kernels": ("src",), "rules": ("src",), "choices": ("src",), "thresholds": ("src",), "compilers": ("src", *HEADERS), "wasm": ("src", "bindings/javascript"), "files": TOOL, "peers": TOOL, "headers": HEADERS,
+CODE = {"kernels": ("src",), "rules": ("src",), "choices": ("src",), "thresholds": ("src",), "processor": TOOL, "compilers": ("src", *HEADERS), "wasm": ("src", "bindings/javascript"), "files": TOOL, "peers": TOOL, "headers": HEADERS,
         "engines": HEADERS, "asked": ("src", *HEADERS)}
 RULES = [each.name for each in rule_table.SETS]
 WITH_PINS = [each.name for each in rule_table.SETS if "pinless" not in rule_table.FIELDS[0].value_of(each.words["pins"]).marks]

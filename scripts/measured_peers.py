@@ -149,6 +149,30 @@ def files(session):
             session.add("files", row, "millions per second", measure)
 
 
+def slow_pdep(session, build):
+    """How long the tool takes that takes boards apart without pdep where this processor's is fast, and with it where it is slow,
+    relative to the tool as it is. build() returns the program."""
+    of = "the means for the other kind of pdep"
+    rows = [BINPACK[0], BINPACK[3], *(f"filter --count --from {name} all.{name}" for name in ("bulletformat", "marlinformat"))]
+    todo = [row for row in rows if not session.has("processor", row, of)]
+    with temporary() as folder:
+        folder = pathlib.Path(folder)
+        other = build() if todo else None
+        if todo:
+            positions(session, folder)
+        for row in todo:
+            make(session, folder, row.rsplit(".", 1)[1])
+
+            def measure():
+                command = tool(session, row)  # pylint: disable=cell-var-from-loop
+                first, theirs, second = map(lower_quartile, in_turns([command, [other, *command[1:]], command], folder, session.options.rounds))
+                return theirs / min(first, second), (first, second)
+            session.add("processor", row, of, measure)
+    for row in rows:
+        if found := session.rows.get(("processor", row, of)):
+            session.judge(row, float(found.figure), "what HAS_FAST_PDEP chooses", "the other means")
+
+
 def compile_reader(sources, folder):
     """nnue-pytorch's reader, as its trainers compile it."""
     run(["g++", "-std=c++20", "-O3", "-march=native", "-DNDEBUG", "-DHAS_BMI2", "-I", sources / "data_loader/cpp/lib",

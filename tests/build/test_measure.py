@@ -133,6 +133,17 @@ class Measure(unittest.TestCase):
             changed = self.build / "thresholds/avx512-RECAPTURABLE_FROM-17/src/avx512/ray_chunks.h"
             self.assertIn("enum { RECAPTURABLE_FROM = 17 };", changed.read_text())
 
+    def test_choices_by_processor(self):
+        if "avx512" in measure.kernels_here():
+            said = self.run_it("--peers", str(self.work), "--only", "one-2/value", "processor", status=1, OTHER="9")
+            self.assertIn("loses: one-2/value, mean of the rule sets: the present answer of seebatch_cpu_is_wide() is taken, and the other one takes 0.900", said)
+            changed = self.build / "thresholds/dispatch-seebatch_cpu_is_wide/src/dispatch/cpu.c"
+            self.assertIn("    return amd && family == 0x19;", changed.read_text())
+        for file, pattern, replacement in measure.ASKED.values():
+            text = (PROJECT / file).read_text()
+            changed, n = re.subn(f"(?m){pattern}", replacement, text)
+            self.assertTrue(n == 1 and changed != text, (file, pattern))
+
     def test_a_threshold_is_judged_by_the_mean(self):
         if "avx2" in measure.kernels_here():
             self.run_it("--only", "bulk-9/value", "thresholds", OTHER="10.1")
