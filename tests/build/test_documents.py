@@ -31,7 +31,7 @@ FOREIGN = {"PopulateBoard", "MoveFromNNIndex", "win_rate_params", "postMessage",
 # The pages whose blocks of code are all run, and what a block has that a test runs: test_tool_data.py runs those that begin with a
 # prompt, test_readme.sh and test_packages.sh the others of the first two, test_tool_recipes.py those of the recipes,
 # test_embedding.sh and test_rust.sh those of the pages for engines, test_readme.py those of columns, test_wheel.py the lines that
-# install the Python package. Of the READMEs, the tests of
+# install the Python package, test_on_debian.sh those of downloads, test_tool.py the boards of rules and definitions, test_tool_compare.py that of accuracy. Of the READMEs, the tests of
 # each language run all blocks of that language, and compare the output where a block without a language follows.
 GUIDES = {"README.md": ["^\\$ ", "filter --keep"], "docs/install.md": ["seebatch stats", "seebatch_see_ge", "values_of_node", "^import csv"],
           "docs/data.md": ["^\\$ "], "docs/conditions.md": ["^\\$ "],
@@ -39,6 +39,11 @@ GUIDES = {"README.md": ["^\\$ ", "filter --keep"], "docs/install.md": ["seebatch
           "docs/engine-recipes.md": ["^#define SEEBATCH_SEE_", '^#include "seebatch(?:_see)?.h"', "^rust\n"], "docs/columns.md": ["^python\n", "^\\$ python3 "],
           "bindings/python/README.md": ["^py(?:thon)?\n", "^python3 -m venv env", "^scripts/python DIR"], "bindings/rust/README.md": ["^rust\n", "^toml\n"],
           "bindings/rust/boards/README.md": ["^rust\n"], "bindings/javascript/README.md": ["^js\n", "hangingShapes", "^npm pack ", "esbuild"],
+          "docs/formats.md": ["^\\$ "], "docs/stats-json.md": ["^\\$ "], "docs/io.md": ["seebatch_reader_open"],
+          "docs/download.md": ["^sh\n", "^toml\n"], "docs/accuracy.md": ["^scripts/fidelity .*bench/data"],
+          "docs/rules.md": ["^[1-8] [.a-zA-Z] "], "docs/semantics.md": ["^[1-8] [.a-zA-Z] "],
+          **dict.fromkeys(("CONTRIBUTING.md", "bench/README.md", "suite/README.md", "web/README.md", "docs/compilers.md", "docs/packaging.md",
+                           "docs/performance.md"), []),
           "docs/recipes.md": ["^seebatch (filter|eval) (?!.*--parts)", "^seebatch filter .*--parts", "^sbatch ", "^parallel ", "^for part in "]}
 NOT_RUN = "<!-- Not run: "
 
@@ -120,11 +125,14 @@ class Documents(unittest.TestCase):
     def test_blocks_of_the_guides_are_run(self):
         lost = []
         for page, run in GUIDES.items():
-            for before, code in re.findall(r"(?ms)(^[^\n]*\n\n)?^```(\w*\n.*?)^```", (PROJECT / page).read_text()):
+            for before, code in re.findall(r"(?ms)(^[^\n]*\n\n)?^ *```(\w*\n.*?)^ *```", (PROJECT / page).read_text()):
                 is_output = code.startswith("\n") and not before  # of the block that it follows
-                if not is_output and not before.startswith(NOT_RUN) and not any(re.search(each, code, re.MULTILINE) for each in run):
+                if not is_output and not before.lstrip().startswith(NOT_RUN) and not any(re.search(each, code, re.MULTILINE) for each in run):
                     lost.append(f"{page}: expected a test that runs the block, or a line '{NOT_RUN}WHY -->' and an empty line before it: {code[:60]}")
         self.assertEqual(lost, [])
+        others = [short(path) for path in PROSE if short(path) not in GUIDES and re.search(r"(?m)^ *```", path.read_text())]
+        # docs/cli.md is made of the manual pages; the pages for people who change the code have sketches.
+        self.assertEqual([page for page in others if not re.match("docs/(?:internals/|cli.md)", page)], [])
 
     def test_measured_figures_stand_between_marks(self):
         """Times, speeds and sizes that were measured, which belong into docs/data/figures.json."""

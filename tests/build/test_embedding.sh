@@ -101,6 +101,19 @@ for name in stockfish clockwork alexandria berserk demolito weiss weiss_mailbox 
     (cd "$work" && "./$name" positions) || fail "$name ends with $?"
 done
 
+# The code of the page about files in C compiles, within a function that has its arrays.
+{
+    echo '#include "seebatch_io.h"'
+    echo 'typedef void use_records(const seebatch_position *positions, const seebatch_move *moves, size_t n);'
+    echo 'void read_all(seebatch_position *positions, seebatch_move *moves, use_records *use);'
+    echo 'void read_all(seebatch_position *positions, seebatch_move *moves, use_records *use) {'
+    blocks io c Reading
+    echo '}'
+} >"$work/reading.c"
+# shellcheck disable=SC2086 # a list of words
+"$cc" -std=c11 -Wall -Wextra -Wpedantic $werror -I"$project/include" -fsyntax-only "$work/reading.c" >"$work/log" 2>&1 ||
+    fail "the code of docs/io.md does not compile" "$work/log"
+
 # The page's command finds no difference in the suite, and finds one if the rules are others.
 if [ -n "${4-}" ]; then
     command=$(sed -n 's/^seebatch \(verify .* answers.txt\)$/\1/p' "$project/docs/engine.md")

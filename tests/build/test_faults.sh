@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every mistake of the table in docs/engine.md, made in an adapter: that the compiler, the checking mode and the suite find
+# Every mistake of the table in docs/engine-recipes.md, made in an adapter: that the compiler, the checking mode and the suite find
 # what the table says, and nothing else; and that an adapter without a mistake passes all three.
 #
 # test_faults.sh PROJECT C_COMPILER LIBRARY TOOL
@@ -12,9 +12,9 @@ tool=$4
 
 echo 'void f(void) __attribute__((error(""))); void g(void) __attribute__((warning("")));' >"$work/knows.c"
 "$cc" -Werror -c "$work/knows.c" -o "$work/knows.o" 2>"$work/log" || skip "$cc has no attributes for errors and warnings"
-sed -n '/^| mistake | found by |/,/^$/p' "$project/docs/engine.md" | sed '1,2d;/^$/d' >"$work/table"
+sed -n '/^| mistake | found by |/,/^$/p' "$project/docs/engine-recipes.md" | sed '1,2d;/^$/d' >"$work/table"
 rows=$(wc -l <"$work/table")
-[ "$rows" -ge 30 ] || fail "the table of docs/engine.md has $rows rows, expected 30 or more"
+[ "$rows" -ge 30 ] || fail "the table of docs/engine-recipes.md has $rows rows, expected 30 or more"
 cat "$project/tests/data/games.fen" "$project/tests/data/random.fen" >"$work/positions"
 "$tool" eval --help >/dev/null 2>&1
 include="-I$project/include -I$project/tests/build/embedding"
@@ -57,5 +57,5 @@ while [ "$fault" -le "$rows" ]; do
     fi
     fault=$((fault + 1))
 done
-[ ! -e "$work/wrong" ] || fail "what finds a mistake is not what docs/engine.md says" "$work/wrong"
-echo "ok: $rows mistakes, each found by what docs/engine.md says"
+[ ! -e "$work/wrong" ] || fail "what finds a mistake is not what docs/engine-recipes.md says" "$work/wrong"
+echo "ok: $rows mistakes, each found by what docs/engine-recipes.md says"

@@ -221,9 +221,11 @@ if [ "$cxx" != "$cc" ] && command -v "$cxx" >/dev/null; then
     printf '%s\n' '#define SEEBATCH_SEE_CODE(type, color) ((type) + 1 << 4 | ((color) ? 0x80 : 0))' \
         '#define SEEBATCH_SEE_CODE_MASK 0xf0' '#include "seebatch_see_mailbox.h"' >"$work/alone.cc"
     for machine in -DSEEBATCH_SEE_PLAIN $machines; do
-        # shellcheck disable=SC2086
-        "$cxx" $warnings -Wold-style-cast -Wno-parentheses -std=c++17 $include $machine -c "$work/alone.cc" -o "$work/alone.o" >"$work/log" 2>&1 ||
-            fail "C++17 with -Wold-style-cast $machine" "$work/log"
+        for standard in 11 17; do
+            # shellcheck disable=SC2086
+            "$cxx" $warnings -Wold-style-cast -Wno-parentheses -std=c++$standard $include $machine -c "$work/alone.cc" -o "$work/alone.o" >"$work/log" 2>&1 ||
+                fail "C++$standard with -Wold-style-cast $machine" "$work/log"
+        done
     done
     echo "ok: no warning of -Wold-style-cast"
     # The code is that of C: only with SEEBATCH_TEST_EVERY is it run once more.

@@ -568,6 +568,23 @@ def test_rules_by_fields():
     fails(2, run("compare", "--rules", "swap", "--rules", "swap,pin=any"), "the rules have no field 'pin', expected")
 
 
+def test_boards_of_the_documents():
+    """The ranks of each board are those of its FEN, and the values that the page gives are those of the rule sets, as in `swap, ethereal: 325`."""
+    names, checked = json.loads(output("info", "--format", "json"))["rules"], 0
+    for page in ("rules.md", "semantics.md"):
+        question = r"(?m)^\d .*?  (\S+ [wb] \S+ \S+)   ([a-h][1-8][a-h][1-8][qrbn]?)$"
+        _, *boards = re.split(question, "\n".join(re.findall(r"(?ms)^```\n(.*?)^```", read_text("docs", page))))
+        for fen, move, text in zip(boards[::3], boards[1::3], boards[2::3]):
+            ranks = ["".join("." * int(each) if each.isdigit() else each for each in rank) for rank in fen.split()[0].split("/")]
+            for rank, squares in re.findall(r"(?m)^([1-8]) ((?:[.a-zA-Z] ){7}[.a-zA-Z])", text):
+                assert squares.replace(" ", "") == ranks[8 - int(rank)], f"{page}, {fen}, rank {rank}"
+            for rules, value in re.findall(r"([a-z][a-z0-9, -]*): (-?\d+)\b", text):
+                for name in set(re.findall(r"[a-z0-9-]+", rules)) & set(names):
+                    assert output("eval", "--rules", name, stdin=f"{fen}\t{move}") == f"{fen}\t{move}\t{value}\n", f"{page}, {name}"
+                    checked += 1
+    assert checked > 50
+
+
 def test_documents_spell_rules_as_they_are_read():
     found = set()
     for path in (("README.md",), ("NEWS.md",), ("docs", "rules.md"), ("docs", "semantics.md"), ("docs", "seebatch.1"), ("include", "seebatch.h")):

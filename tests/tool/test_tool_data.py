@@ -1,4 +1,4 @@
-"""docs/data.md and docs/conditions.md: each command as it is printed there, and the output below it."""
+"""docs/data.md and other pages: each command as it is printed there, and the output below it."""
 import os
 import random
 import re
@@ -30,6 +30,7 @@ def prepare(folder, text):
             if command.startswith("cat "):
                 (folder / command[4:]).write_text(output)
     (folder / "test80.binpack").write_bytes(sample("own.binpack"))
+    (folder / "games.vf").write_bytes(sample("own.vf"))
     chance = random.Random(66)
     games = [Game(chance, START, 30, HECTOPLIES) for _ in range(3)]
     (folder / "leela.tar").write_bytes(tar_of([(f"training.{i}.gz", gzip.compress(b"".join(game.records), mtime=0))
@@ -50,7 +51,7 @@ def run_all(folder, text):
 
 
 @pytest.mark.skipif(WITHOUT_JSON, reason="the page reads JSON lines")
-@pytest.mark.parametrize("name", ["data.md", "conditions.md"])
+@pytest.mark.parametrize("name", ["data.md", "conditions.md", "formats.md", "stats-json.md"])
 def test_the_page(tmp_path, name):
     page = os.path.join(DOCS, name)
     with open(page) as file:

@@ -1,5 +1,5 @@
 /*
- * An engine's adapter to seebatch_see_mailbox.h, with one of the mistakes of the table in docs/engine.md: FAULT is its
+ * An engine's adapter to seebatch_see_mailbox.h, with one of the mistakes of the table in docs/engine-recipes.md: FAULT is its
  * row, and 0 is none. `adapter games` asks about the legal moves of positions on standard input, as a search does, and
  * `adapter suite` answers the suite for `seebatch verify`.
  */
