@@ -28,11 +28,12 @@ PROSE = [path for path in DOCUMENTS if "data" not in path.parts]  # no sources, 
 # What pages name of other programs, and symbols that macros make.
 FOREIGN = {"PopulateBoard", "MoveFromNNIndex", "win_rate_params", "postMessage", "--precise", "--early-fen-skipping", "src/uci.cpp", "src/see.c",
            "avx512_plain_decide", "avx512_plain_chunk"}
-# The pages whose blocks of code are all run, and what a block has that a test runs: test_tool_data.py runs those that begin with a
-# prompt, test_readme.sh and test_packages.sh the others of the first two, test_tool_recipes.py those of the recipes,
-# test_embedding.sh and test_rust.sh those of the pages for engines, test_readme.py those of columns, test_wheel.py the lines that
-# install the Python package, test_on_debian.sh those of downloads, test_tool.py the boards of rules and definitions, test_tool_compare.py that of accuracy. Of the READMEs, the tests of
-# each language run all blocks of that language, and compare the output where a block without a language follows.
+# The pages whose blocks of code are all run, and what a block has that a test runs: test_tool_data.py runs those that begin
+# with a prompt, test_readme.sh and test_packages.sh the others of the first two, test_tool_recipes.py those of the recipes,
+# test_embedding.sh and test_rust.sh those of the pages for engines, test_readme.py those of columns, test_wheel.py the lines
+# that install the Python package, test_on_debian.sh those of downloads, test_tool.py the boards of rules and definitions,
+# test_tool_compare.py that of accuracy. Of the READMEs, the tests of each language run all blocks of that language, and compare
+# the output where a block without a language follows.
 GUIDES = {"README.md": ["^\\$ ", "filter --keep"], "docs/install.md": ["seebatch stats", "seebatch_see_ge", "values_of_node", "^import csv"],
           "docs/data.md": ["^\\$ "], "docs/conditions.md": ["^\\$ "],
           "docs/engine.md": ["^seebatch verify ", "^OBJECTS ", "seebatch_see_ge", "^/\\* The highest threshold", "ownEvaluation", "replay", "seebatch_ge_mask"],
