@@ -88,7 +88,7 @@ class Explanation:
         """The picture, and beside it, or below it where there is no room, the sentences without the board in letters."""
         sentences = self.text.split("\n\n", 1)[1]
         return (f'<div style="display:flex;flex-wrap:wrap;gap:1em;align-items:flex-start"><div>{self._repr_svg_()}</div>'
-                f'<pre style="flex:1 1 22em;min-width:0;margin:0;white-space:pre-wrap;word-break:normal;'
+                f'<pre style="flex:1 1 48em;min-width:0;margin:0;white-space:pre-wrap;word-break:normal;'
                 f'overflow-wrap:break-word;font-family:ui-monospace,monospace;font-size:0.85em;text-align:left;color:inherit;background:none">{html.escape(sentences)}</pre></div>')
 
 
