@@ -184,6 +184,8 @@ def positions_as_memory(positions: Any) -> Any:
         return positions
     if is_text(positions):
         return positions_of_text(bytes(positions) if isinstance(positions, bytearray) else positions)
+    if hasattr(positions, "_fields"):  # a Batch, which is a tuple
+        raise TypeError(f"positions is {described(positions)}, expected its positions: batch.positions, or *batch where all columns are taken")
     items = listed(positions)
     if items is not None:
         return positions_of_items(items)

@@ -447,8 +447,8 @@ def create(path: Optional[Path] = None, *, format: Optional[str] = None, holds: 
     >>> writer.data.decode().splitlines()
     ['fen,score', '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1,17']
     """
-    if isinstance(columns, str):
-        raise TypeError(f"columns is {columns!r}, expected a list of names")
+    if isinstance(columns, str) or not hasattr(columns, "__iter__") or not all(isinstance(name, str) for name in columns):
+        raise TypeError(f"columns is {columns!r}, expected a list of names, each a str")
     text_in(format, "format", FORMAT)
     text_in(lose, "lose", "what may be lost, by name, separated by commas, as 'score,result'")
     options = whole(holds, "holds", 0, 15), lose, whole(level, "level", -2**31, 2**31 - 1), tuple(columns)

@@ -8,7 +8,7 @@ import warnings
 from typing import Any, Optional, Sequence, Union
 
 from . import _core
-from ._arrays import Progress, text_in, whole
+from ._arrays import Progress, described, text_in, whole
 from ._files import FORMAT, Path, part_in, path_of
 from .typing import PieceValues, Rules
 
@@ -118,9 +118,11 @@ def stats(paths: Union[Path, Sequence[Path]], *, format: Optional[str] = None, r
     if any(reports):
         if not all(reports):
             raise _core.Error("some paths are reports (.json) and others are not, expected either files of positions or reports")
-        if (format, rules, piece_values, tuple(played), unique, part, strict) != (None, "legal", None, (), False, None, False):
+        if (format, rules, piece_values, played or (), unique, part, strict) != (None, "legal", None, (), False, None, False):
             raise _core.Error("reports (.json) have been counted already, expected no arguments about what is read or counted")
         return Stats(_core.stats_of_reports(tuple(_report(name) for name in names)))
+    if isinstance(played, str) or not hasattr(played, "__iter__"):
+        raise TypeError(f"played is {described(played)}, expected a list of rule sets, as ['swap', 'stockfish']")
     k, n = part_in(part)
     total = sum(map(_size, files))
     sets = tuple(_rule(rule, piece_values) for rule in (rules, *played))

@@ -60,13 +60,18 @@ bool position_of(PyObject *object, seebatch_position *position)
                        "one: a Position, a FEN, a board of python-chess, or one record of an array");
         return false;
     }
-    const bool one = view.len == sizeof *position;
+    const Py_ssize_t bytes = view.len;
+    const bool one = bytes == sizeof *position;
     if (one)
         memcpy(position, view.buf, sizeof *position);
     PyBuffer_Release(&view);
-    if (one && seebatch_position_check(position, &error) == SEEBATCH_OK)
+    if (!one) {
+        PyErr_Format(core_error, "position has %zd bytes, expected one record of 48: positions[0]", bytes);
+        return false;
+    }
+    if (seebatch_position_check(position, &error) == SEEBATCH_OK)
         return true;
-    set_error(one ? error.text : "not one position, expected a record of 48 bytes");
+    set_error(error.text);
     return false;
 }
 
@@ -200,7 +205,7 @@ static bool move_of_number(PyObject *object, seebatch_move *move)
 {
     if (!PyIndex_Check(object) && is_move(object))
         return number_of_move(object, move);
-    PyObject *index = PyNumber_Index(object);
+    PyObject *index = PyBool_Check(object) ? NULL : PyNumber_Index(object); /* which makes 0 and 1 of False and True */
     if (index == NULL) {
         set_type_error("move", object,
                        "one: a str in UCI notation or SAN, an int of 16 bits, or a move of python-chess");

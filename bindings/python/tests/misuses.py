@@ -59,6 +59,9 @@ MISUSES = [
     ("sb.values([START], [70000])", "OverflowError: moves have 70000, expected 0 to 65535, as uint16 holds"),
     # One position or move
     ("sb.see([FEN, START], 'e4')", "TypeError: position is of the type list, expected one: a Position, a FEN"),
+    ("sb.see(FEN, True)", "TypeError: move is True, of the type bool, expected one: a str in UCI notation or SAN"),
+    ("sb.see(sb.from_fen([FEN, START])[0], 'e4')", "Error: position has 96 bytes, expected one record of 48: positions[0]"),
+    ("sb.maps(next(sb.open(data=START.encode() + b'\\n', format='fen')))", "TypeError: positions is a Batch, expected its positions: batch.positions"),
     ("sb.see(FEN, ['Rxe5'])", "TypeError: move is of the type list, expected one: a str in UCI notation or SAN"),
     ("sb.from_python_chess(FEN)", "TypeError: boards is '1k1r4/"),
     ("sb.moves_from_python_chess(5)", "TypeError: moves is 5, an int, expected a chess.Move, or an iterable of them"),
@@ -90,6 +93,8 @@ MISUSES = [
     ("sb.open('a.fen', keep=5)", "TypeError: keep is 5, an int, expected a condition, or a list of them"),
     ("sb.open(data=b'', format='fen', batch=0)", "Error: batch is 0, expected 1"),
     ("sb.create('a.fen', lose=['score'])", "TypeError: lose is a list, expected what may be lost, by name"),
+    ("sb.create('a.csv', columns=[1])", "TypeError: columns is [1], expected a list of names, each a str"),
+    ("sb.stats(sb.sample_file(), played='swap')", "TypeError: played is 'swap', a str, expected a list of rule sets"),
     ("sb.stats(5)", "TypeError: path is 5, an int, expected str"),
     ("sb.stats('no-such.fen')", "FileNotFoundError: [Errno 2] No such file or directory: 'no-such.fen'"),
     ("sb.open('no-such.fen', part=3)", "TypeError: part is 3, expected (k, n)"),

@@ -123,7 +123,7 @@ def ints(code, *numbers):
     (lambda: sb.moves_to_text(POS, [0, 0], None, "san"), sb.Error, "move 0"),
     (lambda: sb.Position("8/8/8 w"), sb.Error, "rank"),
     (lambda: sb.Position(bytearray(KINGS)), sb.Error, "king"),
-    (lambda: sb.Position(POS), sb.Error, "one position"),
+    (lambda: sb.Position(POS), sb.Error, "expected one record of 48"),
     (lambda: sb.Position(None), TypeError, "position is None, expected one: a Position"),
     (lambda: sb.see(START, "Ke2"), sb.Error, "Ke2"),
     (lambda: sb.see(START, 0), sb.Error, "a1a1"),
