@@ -30,7 +30,7 @@ except ImportError as _error:
     raise ImportError(f"seebatch.torch needs PyTorch and NumPy (pip install torch numpy): {_error}") from None
 
 from . import _core, boards, checked, take
-from ._arrays import whole
+from ._arrays import described, whole
 from ._files import Batch, Path, Reader, open, part_in, path_of
 
 __all__ = ["HalfKP", "PositionDataset", "PositionLoader", "half_kp"]
@@ -75,6 +75,8 @@ def half_kp(batch: Batch) -> HalfKP:
     >>> len(inputs.stm), inputs.white[:3].tolist(), inputs.offsets[:3].tolist()
     (1558, [2753, 2882, 2947], [0, 30, 60])
     """
+    if not isinstance(batch, Batch):
+        raise TypeError(f"batch is {described(batch)}, expected a Batch, as next(sb.open(path)) is one")
     if batch.scores is None or batch.results is None:
         raise _core.Error("the file has no scores or no results, expected both, or other features= that do without them")
     n = len(batch.positions)
@@ -167,14 +169,25 @@ class PositionDataset(IterableDataset):  # type: ignore[misc,type-arg]
     def __init__(self, paths: Union[Path, Iterable[Path]], batch_size: int = 16384, *,
                  features: Callable[[Batch], Any] = half_kp, shuffle: bool = True, buffer: int = 1 << 20, seed: int = 0,
                  epoch: int = 0, part: Optional[tuple[int, int]] = None, **options: Any):
-        self.paths: list[Any] = [paths] if isinstance(paths, (str, bytes, os.PathLike)) else list(paths)
+        one = isinstance(paths, (str, bytes, os.PathLike)) or not hasattr(paths, "__iter__")
+        self.paths: list[Any] = [paths] if one else list(paths)  # type: ignore[arg-type]
         if not self.paths:
             raise _core.Error("there is no path, expected at least one")
+        if not callable(features):
+            raise TypeError(f"features is {described(features)}, expected a function of a Batch, as half_kp")
+        for name in options.keys() & {"batch", "data", "text"}:
+            raise TypeError(f"{name}= of open() has no meaning here" + (", expected batch_size=" if name == "batch" else ""))
         for path in self.paths:
+            if path is None:
+                raise TypeError("path is None, expected str, bytes or os.PathLike")
             open(path, **options).close()  # what is wrong is said here, and not by a process
         self.batch_size, self.buffer = whole(batch_size, "batch_size", 1), whole(buffer, "buffer", 1)
         self.seed, self.epoch = whole(seed, "seed", 0), whole(epoch, "epoch", 0)
         self.features, self.shuffle, self.part, self.options = features, bool(shuffle), part_in(part or (1, 1)), options
+
+    def __repr__(self) -> str:
+        names = ", ".join(os.fsdecode(path) for path in self.paths[:3]) + ", ..." * (len(self.paths) > 3)
+        return f"<seebatch.torch.PositionDataset of {names}: batches of {self.batch_size}, epoch {self.epoch}>"
 
     def _parts(self, readers: int) -> list[tuple[Any, Optional[tuple[int, int]]]]:
         """The parts of all files, at least one for each reader, in the order of the epoch."""
@@ -276,10 +289,18 @@ class PositionLoader:
     """
 
     def __init__(self, dataset: PositionDataset, workers: int = 0, *, pin_memory: Optional[bool] = None, **options: Any):
+        if not isinstance(dataset, PositionDataset):
+            raise TypeError(f"dataset is {described(dataset)}, expected a PositionDataset")
+        for name in options.keys() & {"batch_size", "num_workers", "shuffle", "sampler", "batch_sampler"}:
+            raise TypeError(f"{name}= of DataLoader has no meaning here, expected " + (
+                "workers=" if name == "num_workers" else f"PositionDataset(..., {'batch_size' if name == 'batch_size' else 'shuffle'}=)"))
         self.dataset, self.workers = dataset, whole(workers, "workers", 0)
         self._options = {"pin_memory": torch.cuda.is_available() if pin_memory is None else pin_memory, **options}
         self._states: dict[int, _State] = {}
         self._first, self._loaded = 0, False
+
+    def __repr__(self) -> str:
+        return f"<seebatch.torch.PositionLoader of {self.workers} workers: {self.dataset!r}>"
 
     def __iter__(self) -> Iterator[Any]:
         if not self._loaded:
@@ -324,6 +345,9 @@ class PositionLoader:
         Error
             If an argument is another.
         """
+        missing = self.state_dict().keys() - (state.keys() if isinstance(state, dict) else ())
+        if missing:
+            raise _core.Error(f"the state has no {', '.join(sorted(missing))}, expected what state_dict() returned")
         for name, value in self._arguments().items():
             if state[name] != value:
                 raise _core.Error(f"the state is of a loader with {name} {state[name]}, and this one has {value}, expected the same")

@@ -168,6 +168,21 @@ def test_sentences(training, files):
         training.PositionDataset(FILE, 0)
     with pytest.raises(sb.Error, match=r"part is \(3, 2\)"):
         training.PositionDataset(FILE, part=(3, 2))
+    for call, sentence in (
+            (lambda: training.PositionDataset(5), "path is 5, an int, expected str"),
+            (lambda: training.PositionDataset([FILE, None]), "path is None, expected str"),
+            (lambda: training.PositionDataset(FILE, features=5), "features is 5, an int, expected a function of a Batch"),
+            (lambda: training.PositionDataset(FILE, batch=100), "batch= of open.* expected batch_size="),
+            (lambda: training.PositionLoader(FILE), "dataset is .* a str, expected a PositionDataset"),
+            (lambda: made(training, FILE, num_workers=2), "unexpected keyword argument 'num_workers'"),
+            (lambda: training.PositionLoader(training.PositionDataset(FILE), num_workers=2), "num_workers= .* expected workers="),
+            (lambda: training.PositionLoader(training.PositionDataset(FILE), batch_size=2), r"expected PositionDataset\(..., batch_size=\)"),
+            (lambda: training.half_kp(next(sb.open(FILE)).positions), "batch is a ndarray, expected a Batch")):
+        with pytest.raises(TypeError, match=sentence):
+            call()
+    with pytest.raises(sb.Error, match="the state has no batch_size, buffer, "):
+        made(training, FILE).load_state_dict({})
+    assert repr(training.PositionLoader(training.PositionDataset(FILE, 100), 2)).endswith("games.binpack: batches of 100, epoch 0>>")
     with pytest.raises(sb.Error, match="some files have scores and others do not"):
         list(training.PositionDataset([FILE, sb.sample_file("games.fen")], features=numbered))
     with pytest.raises(sb.Error, match="batch_size 100, and this one has 50"):
