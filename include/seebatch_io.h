@@ -468,7 +468,7 @@ typedef struct seebatch_pipeline seebatch_pipeline;
 
 /* Checks the options. It looks at no file except to find out what kind of file it is. The options and everything to
  * which they point must be valid as long as the pipeline. Returns NULL, and fills error, if the options cannot be
- * carried out. */
+ * carried out (SEEBATCH_IO_USAGE), or if a file whose format nothing says cannot be opened (SEEBATCH_IO_FAILED). */
 SEEBATCH_API seebatch_pipeline *seebatch_pipeline_new(const seebatch_pipeline_options *options,
                                                       seebatch_io_error *error);
 

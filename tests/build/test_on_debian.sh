@@ -182,7 +182,7 @@ c++ -x c++ -Wall -Wextra -Werror -o engine engine.c
 ./engine"
 done
 try 'seebatch-*-source.tar.gz' 'gcc libc6-dev make cmake' "find /usr/local -type d | sort >before
-$(lines 'From source' 1 | sed 's/--build build/& --parallel/')
+$(lines 'From source' 1 | sed 's/--build build/& --parallel $(nproc)/')
 cc -o engine /root/data/engine.c -lseebatch
 ./engine
 $(lines 'From source' 2)

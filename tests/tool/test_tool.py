@@ -300,7 +300,7 @@ USAGE = [
     ("filter --count --to csv", "--count writes no positions"),
     ("filter --from xlsx", "there is no format 'xlsx', expected one of fen, scored, csv, tsv, jsonl, marlinformat"),
     ("stats /", "/: it is a directory, expected a file"),
-    ("filter x.dat", "x.dat: its name does not say its format, expected --from with one of"),
+    ("filter /dev/null", "/dev/null: its name does not say its format, expected --from with one of"),
     ("filter --keep score=1 x.fen", "x.fen: the format fen has no score, which a condition needs"),
     ("filter --drop capture x.scored.zst", "the format scored has no move"),
     *((f"filter --progress {bad}", f"--progress: '{bad}' is not an integer from 0 to 86400")

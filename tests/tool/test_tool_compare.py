@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from formats_support import DATA
-from pipeline_support import TOOL
+from pipeline_support import TOOL, says
 from test_tool import INFO, RULE_NAMES, cells, output, run
 
 PIN = "4k3/4n3/8/3p4/8/2N5/8/4RK2 w - -\tc3d5"
@@ -250,3 +250,10 @@ def test_the_limit_is_exact():
     arguments = ["compare", "--rules", "legal", "--rules", "minimax", "--nodes"]
     assert run(*arguments, "11", stdin=ORDER).returncode == 0
     assert run(*arguments, "10", stdin=ORDER).returncode == 1
+
+
+def test_nothing_to_compare():
+    """A broken pipe in front of the command would look like agreement."""
+    rules = ["--rules", "swap", "--rules", "legal"]
+    for lines in ("", "# a comment\n\n", "4k3/8/8/8/8/8/8/4K3 w - - 0 1\n"):
+        says(1, run("compare", *rules, stdin=lines), "nothing was compared, because the input has no position with a capture")

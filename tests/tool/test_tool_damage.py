@@ -102,6 +102,14 @@ def test_pipes_are_opened_in_turn(tmp_path):
     writer.join()
 
 
+@pytest.mark.parametrize("name", ("games", "games.fen", "games.fen.gz", "games.what"))
+def test_a_file_that_is_not_there(name, tmp_path):
+    """Whatever its name says of its format."""
+    for command in (("filter", name), ("stats", name), ("convert", name, "--to", "csv"), ("filter", name, "--output", "out.csv")):
+        fails(1, run(*command, cwd=tmp_path), f"{name}: cannot be opened: No such file or directory")
+    assert not os.listdir(tmp_path)
+
+
 # ---- One table out of many files -------------------------------------------------------------------------------------------
 
 

@@ -40,6 +40,13 @@ def is_equal(line, *options):
     return not rows
 
 
+def test_nothing_to_check():
+    """An engine that printed nothing would look as if it had passed."""
+    for lines in ("", "# a comment\n\n"):
+        for form in ("tsv", "json"):
+            says(1, run("verify", "--format", form, stdin=lines), "nothing was checked, because the input has no answers")
+
+
 # ---- Forms of lines --------------------------------------------------------------------------------------------------
 
 

@@ -338,6 +338,10 @@ static int run(int argc, char **argv)
     else if (options.format == FORMAT_JSON)
         print_json(c);
     output_finish(&c->output);
+    if (well && c->queries == 0) {
+        report("nothing was compared, because the input has no position with a capture or with moves");
+        well = false;
+    }
     free_comparison(c);
     return well ? STATUS_OK : STATUS_ERROR;
 }
@@ -360,7 +364,8 @@ const struct command compare_command = {
                "Files of every format that seebatch filter reads are read, too, by their names or --from: the record's "
                "own move is evaluated, unless --moves is given. Without FILE, or for -, standard input is read.",
     .options = option_rows,
-    .status =
-        "0 if all is well; 1 if something could not be read, evaluated or written; 2 if the command line is wrong.",
+    .status = "0 if all is well; 1 if something could not be read, evaluated or written, or if there was nothing to "
+              "compare; 2 if "
+              "the command line is wrong.",
     .run = run,
 };

@@ -570,6 +570,11 @@ static int run(int argc, char **argv)
     well &= v->different == 0;
     print_summary(v);
     output_finish(&v->output);
+    if (well && v->checked == 0) {
+        report(
+            "nothing was checked, because the input has no answers; expected lines of the form: position; move; value");
+        well = false;
+    }
 
     free(v->text);
     free(v);
@@ -599,6 +604,8 @@ const struct command verify_command = {
                "the score, as it stands in the file, is the value of the record's move. Without FILE, or for -, "
                "standard input is read. The last line of the output is a summary.",
     .options = option_rows,
-    .status = "0 if everything is equal; 1 if something differs or could not be read; 2 if the command line is wrong.",
+    .status =
+        "0 if everything is equal; 1 if something differs or could not be read, or if there was nothing to check; 2 if "
+        "the command line is wrong.",
     .run = run,
 };

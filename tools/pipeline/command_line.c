@@ -179,6 +179,10 @@ void pipeline_prepare(struct pipeline_run *run, struct options *shared, bool out
     run->pipeline = seebatch_pipeline_new(options, &error);
     if (run->pipeline == NULL && error.status == SEEBATCH_IO_NO_MEMORY)
         out_of_memory();
+    if (run->pipeline == NULL && error.status == SEEBATCH_IO_FAILED) {
+        report("%s", error.text);
+        exit(STATUS_ERROR);
+    }
     if (run->pipeline == NULL) {
         const size_t option = run->n_parts > 0 && strncmp(error.text, "--part: ", 8) == 0 ? strlen("--part") : 0;
         usage_error(run->command, "%s%s", option > 0 ? "--parts" : "", error.text + option);
