@@ -197,8 +197,8 @@ def test_later_interpreters(wheel, version, tmp_path):
     runs_from(interpreter(version), wheel, tmp_path)
 
 
-@pytest.mark.parametrize("version", ["3.9", "3.10"])
-def test_earlier_interpreters(version, tool_path, tmp_path):
+@pytest.mark.parametrize("version", ["3.9", "3.10", "3.13t", "3.14t"])
+def test_earlier_and_free_threaded_interpreters(version, tool_path, tmp_path):
     """The same source as a wheel of this version, without the stable ABI; with Debian's `wheel`, which has no machine
     code, and with the libraries of the tool's build, which saves half a minute."""
     python = interpreter(version)
@@ -212,7 +212,8 @@ def test_earlier_interpreters(version, tool_path, tmp_path):
                            env=environment)
     if built.returncode == 77:
         pytest.skip(built.stderr.strip())
-    wheel = tmp_path / f"made/seebatch-{sb.__version__}-cp{version.replace('.', '')}-cp{version.replace('.', '')}-linux_{os.uname().machine}.whl"
+    tag = f"cp{version.replace('.', '')}"
+    wheel = tmp_path / f"made/seebatch-{sb.__version__}-{tag.rstrip('t')}-{tag}-linux_{os.uname().machine}.whl"
     assert built.returncode == 0 and wheel.exists(), built.stderr
     runs_from(python, wheel, tmp_path / "unpacked")
 
@@ -227,6 +228,8 @@ def runs_from(python, wheel, folder):
 
 def interpreter(version):
     found = [f"/usr/bin/python{version}", *glob.glob(os.path.expanduser(f"~/.pyenv/versions/{version}.*/bin/python"))]
+    if version.endswith("t"):
+        found += [shutil.which(f"python{version}") or "", *glob.glob(os.path.expanduser(f"~/.pyenv/versions/{version[:-1]}.*t/bin/python"))]
     for python in found:
         if os.path.exists(python):
             return python
