@@ -125,6 +125,8 @@ def check(workflow):
         fail("the release has no notes of its own; expected those of NEWS.md")
     if "make-release --check" not in "".join(runs_of.values()):
         fail("no step asks whether all programs are there; a release without a part would be found after an hour")
+    if "publish --compare pypi" not in "".join(runs_of.values()):
+        fail("no step compares the files with those that PyPI has already; skip-existing takes any file of the same name for this one")
     for registry, command in (("PyPI", "gh-action-pypi-publish"), ("npm", "publish npm"), ("crates.io", "publish crates.io")):
         publishing = [job for job in jobs.values() if command in str(job["steps"])]
         if not publishing:
