@@ -10,12 +10,14 @@ second release of one tag. The draft is made twice, as when somebody runs the wo
 jobs run, those that publish twice as well. What only a registry can do is a stand-in, too: it looks at the files that it is given, and
 refuses what it has already. FILES is a release that was made
 already: it stands for what the step `scripts/test artifacts` makes, which takes most of the time. --check looks at the file alone,
-without a root: what each job may do and uses.
+without a root: what each job may do and uses, and that faults put in on purpose are found.
 
 Exit status: 0; 1 if a step or a check failed; 77 where there is no root, debootstrap, mirror or PyYAML.
 """
+import contextlib
 import functools
 import http.server
+import io
 import os
 import re
 import shutil
@@ -153,6 +155,27 @@ def check(workflow):
     print("ok: jobs, permissions, clone and sums of release.yml")
 
 
+# What a release went wrong by once: without the line of release.yml that has these words, check() has to fail.
+FAULTS = {"a release that was skipped counts as made": "SEEBATCH_TEST_RELEASE_REQUIRED", "a missing program": "make-release --check",
+          "a shallow clone": "fetch-depth: 0", "names that GitHub changes": "cd back && sha256sum -c",
+          "a tag that is not the version": "SEEBATCH_VERSION", "another file of the same name on PyPI": "--compare pypi"}
+
+
+def check_faults(text, load):
+    """That each fault of FAULTS, put into the workflow, is found."""
+    for fault, words in FAULTS.items():
+        kept = [line for line in text.splitlines() if words not in line]
+        if len(kept) == len(text.splitlines()):
+            fail(f"release.yml has no line with '{words}' that could be left out")
+        try:
+            with contextlib.redirect_stdout(io.StringIO()):
+                check(load("\n".join(kept)))
+        except SystemExit:
+            continue
+        fail(f"{fault}: nothing in release.yml is found wrong without its line with '{words}'")
+    print(f"ok: {len(FAULTS)} faults, put in on purpose, are found")
+
+
 def root_of(image, folder, where):
     """An empty root of an image, a copy of the one that FOLDER keeps."""
     if not re.fullmatch(r"debian:\d+", image):
@@ -260,8 +283,10 @@ def main():
         import yaml
     except ImportError:
         skip("there is no PyYAML (Debian: python3-yaml)")
-    workflow = yaml.safe_load((project / ".github/workflows/release.yml").read_text())
+    text = (project / ".github/workflows/release.yml").read_text()
+    workflow = yaml.safe_load(text)
     check(workflow)
+    check_faults(text, yaml.safe_load)
     for path in sorted((project / ".github/workflows").glob("*.yml")):
         check_actions(yaml.safe_load(path.read_text()), path.name)
     if "--check" in sys.argv:
