@@ -45,10 +45,11 @@ def reckless():
 def rows_of(data, kind):
     for row in data["engines"]["rows"]:
         if row["kind"] == kind:
+            interval = f" ({span(row['itself_interval'])})" if "itself_interval" in row else ""
             names = kind == "policy"  # the other rows are of one processor, which the text names
             runs = "; ".join(f"{processor}: " * names + f"{percent(median)} ({span([low, high])})" for processor, median, low, high in row["runs"])
             yield f"| {row['engine']} | " + (f"{row['network']} | " if names else "") + \
-                f"{span(alone(data, row))} | {runs} | {span(row['itself'])} |"
+                f"{span(alone(data, row))} | {runs} | {span(row['itself'])}{interval} |"
 
 
 def verdict(_page):
@@ -83,7 +84,7 @@ def see_alone(_page):
 
 def networks(_page):
     data = json.loads(DATA.read_text(encoding="utf-8"))
-    return ["", "| engine | networks | time of one SEE | run time of the whole engine (95% interval) | the unmodified engine against itself |",
+    return ["", "| engine | networks | time of one SEE | run time of the whole engine (95% interval) | the unmodified engine against itself (95% interval) |",
             "|---|---|--:|--:|--:|", *rows_of(data, "policy"), ""]
 
 
@@ -94,7 +95,7 @@ def paths(_page):
         if target != group:
             lines.append(f"| **{target}** |" + " |" * len(ratios))
             group = target
-        lines.append(f"| {engine}, {path} | " + " | ".join(f"{ratio:.2f}" for ratio in ratios) + " |")
+        lines.append(f"| {engine}, {path} | " + " | ".join(map(percent, ratios)) + " |")
     return [*lines, ""]
 
 
