@@ -99,4 +99,11 @@ def paths(_page):
     return [*lines, ""]
 
 
-BLOCKS = {"verdict": verdict, "see_alone": see_alone, "networks": networks, "header_paths": paths}
+def reckless_questions(_page):
+    data = json.loads(DATA.read_text(encoding="utf-8"))["reckless"]
+    own = " | ".join(" to ".join(f"{ns:.1f}" for ns in each) for each in data["own_ns"])
+    return ["", "| | " + " | ".join(data["columns"]) + " |", "|---|" + "--:|" * len(data["columns"]), f"| Reckless's own function, ns | {own} |",
+            *(f"| {name} | {' | '.join(map(span, row))} |" for name, row in data["rows"].items()), ""]
+
+
+BLOCKS = {"reckless_questions": reckless_questions, "verdict": verdict, "see_alone": see_alone, "networks": networks, "header_paths": paths}
