@@ -4,8 +4,8 @@
  * The records are taken in bins of CALIBRATION_BIN of White's scores, each at its middle. Both fits have the least
  * logarithmic loss, which is the greatest likelihood. That of a scale alone is convex in 1 / scale, and that of a scale
  * and an offset is the proportional odds model (McCullagh, "Regression models for ordinal data", 1980), whose loss is
- * convex, too, in 1 / scale and offset / scale. So Newton's method with steps that are halved where they go too far finds
- * the one minimum.
+ * convex, too, in 1 / scale and offset / scale. So Newton's method finds the one minimum, if steps that go too far are
+ * halved, or halve what is known to hold it.
  */
 #include <stdio.h>
 
@@ -101,21 +101,21 @@ static double slope_at(const struct calibration *calibration, double inverse, do
 
 bool seebatch_io_fit_scale(const struct calibration *calibration, struct win_model *model, double *error_of_scale)
 {
-    enum { BISECTIONS = 100 };
+    enum { STEPS = 100 };
+    static const double least_step = 1e-14; /* of itself: as good as the slope tells */
     double low = least_inverse, high = most_inverse, curvature;
     if (!has_both(calibration) || slope_at(calibration, low, &curvature) >= 0 ||
         slope_at(calibration, high, &curvature) <= 0)
         return false;
-    for (int i = 0; i < BISECTIONS; i++) {
-        const double middle = 0.5 * (low + high);
-        if (middle <= low || middle >= high) /* there is no number between them */
-            break;
-        if (slope_at(calibration, middle, &curvature) < 0)
-            low = middle;
-        else
-            high = middle;
+    double inverse = 0.5 * (low + high), before = 0;
+    for (int i = 0; i < STEPS && (inverse - before > least_step * inverse || before - inverse > least_step * inverse);
+         i++) {
+        const double slope = slope_at(calibration, inverse, &curvature);
+        *(slope < 0 ? &low : &high) = before = inverse;
+        inverse -= slope / curvature;
+        if (!(inverse > low && inverse < high)) /* too far, or there is no curvature */
+            inverse = 0.5 * (low + high);
     }
-    const double inverse = 0.5 * (low + high);
     slope_at(calibration, inverse, &curvature);
     *model = (struct win_model){0, 1 / inverse};
     *error_of_scale = 1 / square_root(curvature) / (inverse * inverse);

@@ -405,6 +405,23 @@ struct played {
     size_t n_captures;
 };
 
+/* Captures are looked at four at a time, because nobody can guess how many a position has. Arrays have room for three more
+ * than there are. */
+enum { AT_ONCE = 4 };
+
+/* Returns the place of a move among captures k to end - 1, where it stands. */
+static inline size_t place_of(const seebatch_move *captures, size_t k, size_t end, seebatch_move move)
+{
+    for (; k < end; k += AT_ONCE) {
+        unsigned found = 0;
+        for (size_t j = 0; j < AT_ONCE; j++)
+            found |= (unsigned)(captures[k + j] == move) << j;
+        if (found != 0 && k + (size_t)__builtin_ctz(found) < end)
+            return k + (size_t)__builtin_ctz(found);
+    }
+    return end - 1;
+}
+
 static void find_played(struct played *played, const struct stats_worker *worker, const seebatch_records *records,
                         const struct batch_kinds *kinds)
 {
@@ -424,20 +441,19 @@ static void find_played(struct played *played, const struct stats_worker *worker
     played->n_captures = n_captures;
     for (size_t c = 0; c < n_captures; c++) { /* apart, because nobody can guess which moves capture */
         const size_t i = played->at[c];
-        size_t k = offsets[i];
-        while (k + 1 < offsets[i + 1] && captures[k] != records->moves[i])
-            k++;
-        played->place[c] = (uint32_t)k;
+        played->place[c] = (uint32_t)place_of(captures, offsets[i], offsets[i + 1], records->moves[i]);
     }
 }
 
 /* Returns whether no capture of a position has a greater value. */
 static bool is_best(const struct stats_worker *worker, size_t i, int16_t value)
 {
-    bool greater = false;
-    for (size_t k = worker->captures.offsets[i]; k < worker->captures.offsets[i + 1]; k++)
-        greater |= worker->values[k] > value;
-    return !greater;
+    const size_t end = worker->captures.offsets[i + 1];
+    unsigned greater = 0;
+    for (size_t k = worker->captures.offsets[i]; k < end; k += AT_ONCE)
+        for (size_t j = 0; j < AT_ONCE; j++)
+            greater |= (unsigned)(worker->values[k + j] > value) & (unsigned)(k + j < end);
+    return greater == 0;
 }
 
 static void count_played(struct stats_worker *worker, size_t rules, const struct played *played, size_t n_queries)
@@ -459,7 +475,7 @@ seebatch_io_status seebatch_io_stats_count(seebatch_stats *stats, struct stats_w
     struct batch_kinds kinds;
     struct played played;
     const size_t n = records->n;
-    if (!queries_reserve(&worker->captures, MOST_QUERIED * SEEBATCH_MAX_MOVES) || !reserve(worker))
+    if (!queries_reserve(&worker->captures, MOST_QUERIED * SEEBATCH_MAX_MOVES + AT_ONCE) || !reserve(worker))
         return SEEBATCH_IO_NO_MEMORY;
     seebatch_collect_captures(records->positions, n, NULL, worker->captures.offsets, worker->captures.moves, NULL,
                               kinds.checked);
