@@ -10,7 +10,7 @@
 #include "lanes/four/lane_chunks.h"
 #include "lanes/paths.h"
 #include "lanes/four/checks.h"
-#include "lanes/four/kernel_lengths.h"
+#include "lanes/kernel_lengths.h"
 
 /* The fewest moves of one position whose bits these lanes find faster than scalar code: three where each side chooses its
  * order and some moves have fixed values, which have to be looked for. (On Emerald Rapids two take 9% less time by scalar

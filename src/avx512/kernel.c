@@ -10,6 +10,7 @@
 #include "lanes/contract.h"
 #include "ray_batch.h"
 #include "lanes/paths.h"
+#include "lanes/kernel_lengths.h"
 
 /* Whether n moves of one position are too few for this kernel: up to four fill one of AVX2's registers, and are quicker
  * there. On processors whose units are 512 bits wide, two to four moves along rays are quicker than with AVX2 where pins do
@@ -53,4 +54,14 @@ void seebatch_avx512_batch_answers(const seebatch_rules *rules, const seebatch_b
                                    const struct see_answers *answers)
 {
     kernel_batch_answers(seebatch_avx2_batch_answers, rules, batch, path, answers, least_of_batch(rules));
+}
+
+/* Lengths alone take AVX2, because the rays are found for the values. */
+void seebatch_avx512_lengths(const seebatch_rules *rules, const seebatch_batch *batch, int16_t *values,
+                             uint8_t *lengths)
+{
+    if (values)
+        kernel_lengths(seebatch_avx512_batch_answers, rules, batch, values, lengths);
+    else
+        seebatch_avx2_lengths(rules, batch, NULL, lengths);
 }

@@ -81,6 +81,14 @@ LANES_INLINE lanes load_values(const int16_t value[LANES])
     return _mm512_cvtepi16_epi64(_mm_loadu_si128((const __m128i *)value));
 }
 
+LANES_INLINE lanes load_words(const uint16_t word[LANES])
+{
+    return _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)word));
+}
+
+/* The number of bits of each lane. */
+LANES_INLINE lanes lanes_count(lanes a) { return _mm512_sad_epu8(_mm512_popcnt_epi8(a), lanes_zero()); }
+
 LANES_INLINE lanes lanes_load(const void *word) { return _mm512_loadu_si512(word); }
 LANES_INLINE void lanes_store(void *word, lanes a) { _mm512_storeu_si512(word, a); }
 

@@ -9,6 +9,7 @@
 #define SEEBATCH_AVX512_RAY_CHUNKS_H
 
 #include "directions.h"
+#include "lanes/capture_counts.h"
 #include "ray_kings.h"
 
 #include <assert.h>
@@ -209,13 +210,33 @@ enum ray_parts {
     LEAVING
 };
 
-/* Finds what the queries `from` to `to` - 1 see. `from` is a multiple of RAY_BLOCK, and `to` is a multiple or the end.
- * parts: NULL, or it gets the pieces that are asked for, as words of rays with their bytes reversed. It is one function
- * for all rule classes. */
-static __attribute__((noinline)) void find_attackers_on_rays(struct chunk_rays *rays, const struct ray_queries *queries,
-                                                             const struct see_upcoming *upcoming, size_t from,
-                                                             size_t to, enum ray_parts wanted, uint64_t *parts)
+/* The lengths of exchanges, as far as the numbers of attackers tell them (lanes/lengths.h): a byte for each eight queries
+ * has the bits of those of which that is so, unless a king keeps a piece from capturing. */
+struct ray_lengths {
+    int16_t *length;
+    uint8_t counted[RAY_QUERIES / LANES];
+};
+
+/* Writes the lengths of queries k to k + 7. `captures` and `by_king` have the bits of those that are plain captures, and
+ * that a king makes: nothing may take back from it. */
+LANES_INLINE void count_on_rays(struct ray_lengths *lengths, size_t k, const lanes plane[4],
+                                const struct ray_attackers *x, unsigned captures, unsigned by_king)
 {
+    const lanes near = lanes_and3(x->attackers, plane[1], plane[2]);
+    const lane_mask tell = mask_and(lanes_empty(x->xray), one_king_each_of(x->enemy, near));
+    const unsigned no_recapture = mask_bits(lanes_disjoint(x->attackers, x->enemy));
+    store_values(lengths->length + k, capture_counts_of(x->enemy, lanes_without(x->attackers, near), near));
+    lengths->counted[k / LANES] = (uint8_t)(mask_bits(tell) & captures & (no_recapture | ~by_king));
+}
+
+/* Finds what the queries `from` to `to` - 1 see. `from` is a multiple of RAY_BLOCK, and `to` is a multiple or the end.
+ * parts: NULL, or it gets the pieces that are asked for, as words of rays with their bytes reversed. lengths: NULL, or it
+ * gets the lengths. */
+LANES_INLINE void find_seen(struct chunk_rays *rays, const struct ray_queries *queries,
+                            const struct see_upcoming *upcoming, size_t from, size_t to, enum ray_parts wanted,
+                            uint64_t *parts, struct ray_lengths *lengths)
+{
+    uint8_t captures[RAY_BLOCK / LANES], by_king[RAY_BLOCK / LANES];
     const struct ray_queries r = *queries;
     for (size_t k = from; k < to; k += MOVES_AT_ONCE) {
         const lanes moves[2] = {_mm512_loadu_si512(r.move + k), _mm512_loadu_si512(r.move + k + 32)};
@@ -223,6 +244,11 @@ static __attribute__((noinline)) void find_attackers_on_rays(struct chunk_rays *
         const struct ray_moves m = ray_moves_of(moves, codes);
         _mm512_storeu_si512(rays->pieces + k, m.pieces);
         _mm512_storeu_si512(rays->bits + k, m.bits);
+        if (!lengths)
+            continue;
+        const __mmask64 king = _mm512_cmpeq_epi8_mask(lanes_and(m.pieces, bytes_all(7)), bytes_all(6)); /* its code */
+        _store_mask64((__mmask64 *)(void *)(captures + (k - from) / LANES), m.captures);
+        _store_mask64((__mmask64 *)(void *)(by_king + (k - from) / LANES), king);
     }
     if (to % MOVES_AT_ONCE) { /* what stands behind the last query */
         const size_t k = to / MOVES_AT_ONCE * MOVES_AT_ONCE;
@@ -249,7 +275,39 @@ static __attribute__((noinline)) void find_attackers_on_rays(struct chunk_rays *
             _mm512_storeu_si512(parts + k, reversed_bytes(x.attackers));
         else if (wanted == LEAVING)
             _mm512_storeu_si512(parts + k, reversed_bytes(lanes_or3(x.attackers, x.xray, x.from)));
+        if (lengths)
+            count_on_rays(lengths, k, plane, &x, captures[slot - from / LANES], by_king[slot - from / LANES]);
     }
+}
+
+/* These are functions for all rule classes. */
+static __attribute__((noinline)) void find_attackers_on_rays(struct chunk_rays *rays, const struct ray_queries *queries,
+                                                             const struct see_upcoming *upcoming, size_t from,
+                                                             size_t to, enum ray_parts wanted, uint64_t *parts)
+{
+    find_seen(rays, queries, upcoming, from, to, wanted, parts, NULL);
+}
+
+static __attribute__((noinline)) void find_attackers_and_lengths(struct chunk_rays *rays,
+                                                                 const struct ray_queries *queries,
+                                                                 const struct see_upcoming *upcoming, size_t from,
+                                                                 size_t to, enum ray_parts wanted, uint64_t *parts,
+                                                                 struct ray_lengths *lengths)
+{
+    find_seen(rays, queries, upcoming, from, to, wanted, parts, lengths);
+}
+
+/* Lists the queries of a chunk whose lengths are not known. */
+LANES_INLINE size_t list_uncounted(const struct ray_lengths *lengths, size_t n, uint16_t *uncounted)
+{
+    size_t n_uncounted = 0;
+    for (size_t k = 0; k < n; k += MOVES_AT_ONCE) {
+        uint64_t bits;
+        memcpy(&bits, lengths->counted + k / LANES, sizeof bits);
+        for (bits = ~bits & first_moves(n - k); bits; bits &= bits - 1)
+            uncounted[n_uncounted++] = (uint16_t)(k + lowest_bit(bits));
+    }
+    return n_uncounted;
 }
 
 LANES_INLINE __mmask64 mask_of_slots(const uint8_t *slots, size_t k)
@@ -309,9 +367,11 @@ LANES_INLINE size_t decide_all_seen(const struct lane_rules *rules, const struct
 }
 
 /* Decide the queries of a chunk along rays, where no king matters: the first decides all of them, the second those that
- * are recapturable. They write the numbers of the queries that are pending, and return how many there are. */
+ * are recapturable. They write the numbers of the queries that are pending, and return how many there are. lengths: NULL,
+ * or what gets the lengths. */
 LANES_INLINE size_t decide_on_rays(const struct lane_rules *rules, const struct see_chunk *chunk,
-                                   const int16_t *threshold, int16_t *value, uint16_t *pending)
+                                   const int16_t *threshold, int16_t *value, struct ray_lengths *lengths,
+                                   uint16_t *pending)
 {
     const struct decision_values values = decision_values_of(rules);
     struct ray_boards boards;
@@ -322,7 +382,10 @@ LANES_INLINE size_t decide_on_rays(const struct lane_rules *rules, const struct 
         const size_t end = k + RAY_BLOCK < chunk->n ? k + RAY_BLOCK : chunk->n;
         load_rays(&boards, codes, chunk, k, end, NULL);
         r.boards = boards_from(&boards, chunk->index[k]);
-        find_attackers_on_rays(&rays, &r, &chunk->upcoming, k, end, NO_PARTS, NULL);
+        if (lengths)
+            find_attackers_and_lengths(&rays, &r, &chunk->upcoming, k, end, NO_PARTS, NULL, lengths);
+        else
+            find_attackers_on_rays(&rays, &r, &chunk->upcoming, k, end, NO_PARTS, NULL);
     }
     return decide_all_seen(rules, &values, &rays, &r, value, pending);
 }

@@ -178,10 +178,12 @@ LANES_INLINE void decide_seen_with_kings(const struct lane_rules *rules, const s
     set_king_queries_apart(rules, chunk, rays, r, blockers, parts, &with_blockers, lists);
 }
 
-/* Decides the queries of a chunk along rays. `given` is the batch, if it has pins, or NULL. */
+/* Decides the queries of a chunk along rays. `given` is the batch, if it has pins, or NULL; lengths: NULL, or what gets the
+ * lengths. */
 LANES_INLINE void decide_on_rays_with_kings(const struct lane_rules *rules, const struct see_chunk *chunk,
                                             const seebatch_batch *given, const int16_t *threshold, int16_t *value,
-                                            struct king_blockers *blockers, struct pending_lists *lists)
+                                            struct ray_lengths *lengths, struct king_blockers *blockers,
+                                            struct pending_lists *lists)
 {
     const struct decision_values values = decision_values_of(rules);
     struct ray_boards boards;
@@ -197,7 +199,10 @@ LANES_INLINE void decide_on_rays_with_kings(const struct lane_rules *rules, cons
         else
             load_rays(&boards, codes, chunk, k, end, NULL);
         r.boards = boards_from(&boards, chunk->index[k]);
-        find_attackers_on_rays(&rays, &r, &chunk->upcoming, k, end, parts_wanted(rules), parts);
+        if (lengths)
+            find_attackers_and_lengths(&rays, &r, &chunk->upcoming, k, end, parts_wanted(rules), parts, lengths);
+        else
+            find_attackers_on_rays(&rays, &r, &chunk->upcoming, k, end, parts_wanted(rules), parts);
     }
     decide_seen_with_kings(rules, &values, chunk, &rays, &r, parts, given != NULL, value, blockers, lists);
 }

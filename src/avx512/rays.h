@@ -132,11 +132,13 @@ LANES_INLINE lanes bits_of_squares(lanes from, lanes to)
     return _mm512_mask_add_epi8(on_ray, jumps, _mm512_shuffle_epi8(jump, y), _mm512_slli_epi16(side, 2));
 }
 
-/* What 64 moves are, in the order of numbers_of_moves(). `pieces` has the code of the moving piece in bits 0 to 2 and
+/* What 64 moves are, in the order of numbers_of_moves(). `captures` has those of enemy pieces, except for special moves.
+ * `pieces` has the code of the moving piece in bits 0 to 2 and
  * that of the captured one in bits 3 to 5. `bits` has the number of the bit that the from-square has for the target,
  * and two flags. */
 struct ray_moves {
     lanes pieces, bits;
+    __mmask64 captures;
 };
 enum { SPECIAL = 0x40 /* a promotion, en passant, castling as king takes rook */, WHITE_MOVES = 0x80 };
 
@@ -161,6 +163,7 @@ LANES_INLINE struct ray_moves ray_moves_of(const lanes moves[2], const lanes cod
     struct ray_moves m;
     m.pieces = lanes_merge(bytes_all(7), mover, lanes_and(_mm512_slli_epi16(target, 3), bytes_all(0x38)));
     m.bits = lanes_or(bits_of_squares(from, to), flags);
+    m.captures = _kandn_mask64(_kor_mask64(special, to_empty), bytes_meet(lanes_xor(mover, target), color));
     return m;
 }
 
@@ -229,7 +232,8 @@ LANES_INLINE lanes lowest_square_on_rays(lanes set, lanes diagonal_sliders)
 struct ray_attackers {
     __mmask64 theirs, ours;
     __mmask8 two_ours, two_theirs;
-    lanes attackers, xray, from; /* These are words of rays, and so is the square that the moving piece has left. */
+    /* These are words of rays, and so is the square that the moving piece has left. */
+    lanes attackers, enemy, xray, from;
 };
 /* knights have bit 7 */
 enum { RAY_PAWN = 1, RAY_BISHOP = 4, RAY_ROOK = 8, RAY_QUEEN = 16, RAY_KING = 32, RAY_XRAY = 64 };
@@ -276,6 +280,7 @@ LANES_INLINE struct ray_attackers ray_attackers_of(const lanes plane[4], lanes b
 
     struct ray_attackers x;
     x.attackers = attackers;
+    x.enemy = enemy;
     x.xray = xray;
     x.from = from;
     x.theirs = bytes_meet(types_theirs, types_theirs);

@@ -42,7 +42,7 @@ static const struct see_kernel avx512_wide = {
     /* fen_boards      */ seebatch_avx512_fen_boards,
     /* write_pieces    */ seebatch_avx512_write_pieces,
     /* captures        */ seebatch_avx512_captures,
-    /* lengths         */ seebatch_avx2_lengths,
+    /* lengths         */ seebatch_avx512_lengths,
     /* checks          */ seebatch_avx2_checks,
 };
 #endif
@@ -60,7 +60,7 @@ const struct see_kernel seebatch_kernels[] = {
         /* fen_boards      */ seebatch_avx512_fen_boards,
         /* write_pieces    */ seebatch_avx512_write_pieces,
         /* captures        */ seebatch_avx512_captures,
-        /* lengths         */ seebatch_avx2_lengths,
+        /* lengths         */ seebatch_avx512_lengths,
         /* checks          */ seebatch_avx2_checks,
     },
 #endif

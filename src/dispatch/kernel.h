@@ -135,7 +135,7 @@ void seebatch_avx2_finish_fens(const seebatch_text *fens, size_t n, seebatch_pos
 
 see_write_pieces seebatch_avx2_write_pieces, seebatch_avx512_write_pieces;
 see_captures seebatch_avx2_captures, seebatch_avx512_captures;
-see_lengths seebatch_avx2_lengths, seebatch_neon_lengths;
+see_lengths seebatch_avx2_lengths, seebatch_avx512_lengths, seebatch_neon_lengths;
 void seebatch_scalar_lengths(const seebatch_rules *rules, const seebatch_batch *batch, uint8_t *lengths);
 see_checks seebatch_avx2_checks, seebatch_neon_checks;
 

@@ -1,7 +1,7 @@
 /*
  * Collects queries in chunks. Kernels do not need to know where one position ends and the next begins, so the moves of
  * many positions are expanded about a thousand at a time, each with the index of its position. see_next_chunk() makes a
- * chunk; lanes_batch_answers() in paths.h, lengths_in_lanes() in four/kernel_lengths.h and the scalar kernel call it.
+ * chunk; lanes_batch_answers() in paths.h, lengths_in_lanes() in kernel_lengths.h and the scalar kernel call it.
  * While a chunk is evaluated, the memory that the next one needs is prefetched.
  */
 #ifndef SEEBATCH_CHUNKS_H

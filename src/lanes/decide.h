@@ -7,9 +7,9 @@
 #ifndef SEEBATCH_LANES_DECIDE_H
 #define SEEBATCH_LANES_DECIDE_H
 
-enum { FAR = 20000 /* beyond every value */ };
+#include "capture_counts.h"
 
-LANES_INLINE lane_mask at_most_one(lanes set) { return lanes_disjoint(set, lanes_sub(set, lanes_all(1))); }
+enum { FAR = 20000 /* beyond every value */ };
 
 /* The enemy pieces that may recapture: none where no recapture is possible, as after a king's move. Rules without
  * promotions need no such exception, because a piece that cannot be recaptured counts as worth nothing, and nobody

@@ -1,6 +1,7 @@
 /*
  * Finds the lengths of exchanges in lanes: how many captures there are if no side stops before it has to.
- * four/lane_chunks.h calls count_attackers() and count_list() for seebatch_batch_lengths().
+ * four/lane_chunks.h calls count_attackers() and count_list() for seebatch_batch_lengths(). avx512/ray_chunks.h counts
+ * the attackers along rays, and avx512/ray_batch.h calls count_list().
  *
  * In most exchanges neither pins nor the order matter, and the length follows from the numbers of attackers: both sides
  * capture in turns until one has no attacker left. This holds if no king keeps one of the pieces that take part from
@@ -15,6 +16,7 @@
 #ifndef SEEBATCH_LANES_LENGTHS_H
 #define SEEBATCH_LANES_LENGTHS_H
 
+#include "capture_counts.h"
 #include "pending_queries.h"
 
 /* The pieces that capture on the target, except for kings, and the sliders right behind them. `others` is not empty
@@ -39,26 +41,6 @@ LANES_INLINE struct lane_capturers capturers_of(const struct lane_queries *q)
     return c;
 }
 
-/* Lets both sides capture in turns, after the first capture: the other side has n recaptures, and the first side has
- * `further` captures. The kings come last; `near` are those that attack the target. */
-LANES_INLINE lanes capture_counts_of(const struct lane_queries *q, lanes capturers, lanes near)
-{
-    const lanes n = lanes_count(lanes_and(capturers, q->enemy)),
-                further = lanes_count(lanes_without(capturers, q->enemy));
-    const lanes turns = value_min(n, further), left = value_sub(n, further);
-    const lane_mask no_king = lanes_disjoint(near, q->enemy),
-                    no_first_king = lanes_empty(lanes_without(near, q->enemy));
-    const lane_mask first_is_last = value_less(further, n);
-    /* The side that captured last has its king take, unless the king of the other side guards the square. */
-    const lane_mask king_takes = mask_without(lanes_empty(left), no_king),
-                    first_king_takes = mask_without(lanes_equal(left, lanes_all(1)), no_first_king);
-    const lane_mask one_more = mask_or(mask_and(king_takes, no_first_king), mask_and(first_king_takes, no_king));
-    const lanes one = lanes_all(1);
-    lanes length = value_add(value_add(turns, turns), one);
-    length = value_add(length, lanes_select(first_is_last, one, lanes_zero()));
-    return value_add(length, lanes_select(one_more, one, lanes_zero()));
-}
-
 /* Counts the captures of a register of queries, with kings last, and writes the lengths. Returns the bits of the
  * queries for which these are right: the first move is a capture and no promotion, and either the numbers of
  * attackers tell the length, or a king makes the first move, so that nothing takes back. attackers: the pieces that
@@ -67,12 +49,11 @@ LANES_INLINE unsigned count_attackers(const struct lane_queries *q, const seebat
                                       lane_mask numbers_tell, int16_t length[LANES])
 {
     const lanes near = lanes_and(q->attackers, q->kings), promotion = lanes_all(7 << 12);
-    const lane_mask one_king_each =
-        mask_and(at_most_one(lanes_and(near, q->enemy)), at_most_one(lanes_without(near, q->enemy)));
+    const lane_mask one_king_each = one_king_each_of(q->enemy, near);
     const lane_mask capture =
         mask_without(lanes_disjoint(load_words(move), promotion), lanes_disjoint(target_of(q), q->enemy));
     const lane_mask by_king = q->no_recapture;
-    const lanes turns = capture_counts_of(q, lanes_without(attackers, q->kings), near);
+    const lanes turns = capture_counts_of(q->enemy, lanes_without(attackers, q->kings), near);
     store_values(length, lanes_select(by_king, lanes_all(1), turns));
     return mask_bits(mask_and(capture, mask_or(mask_and(one_king_each, numbers_tell), by_king))) & EVERY_LANE;
 }

@@ -10,7 +10,7 @@
 #include "lanes/four/lane_chunks.h"
 #include "lanes/paths.h"
 #include "lanes/four/checks.h"
-#include "lanes/four/kernel_lengths.h"
+#include "lanes/kernel_lengths.h"
 
 /* A single move, or a batch of one query, goes to the scalar code: the row TOO_FEW of the last table in
  * docs/internals/lanes.md. */

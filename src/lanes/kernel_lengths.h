@@ -1,10 +1,10 @@
 /*
  * Finds the lengths of the exchanges of many positions, and their values if those are wanted, with a query in each
- * lane, however many moves a position has (../lengths.h). The kernel.c of an instruction set whose lengths are compiled
+ * lane, however many moves a position has (lengths.h). The kernel.c of an instruction set whose lengths are compiled
  * includes this after paths.h.
  */
-#ifndef SEEBATCH_LANES_FOUR_KERNEL_LENGTHS_H
-#define SEEBATCH_LANES_FOUR_KERNEL_LENGTHS_H
+#ifndef SEEBATCH_LANES_KERNEL_LENGTHS_H
+#define SEEBATCH_LANES_KERNEL_LENGTHS_H
 
 #include "lanes/paths.h"
 
