@@ -199,6 +199,17 @@ static int draw_numbers(struct bytes *out, const struct histogram *histogram)
     return TOP + FIELD + 44;
 }
 
+/* Writes of what the percents are: "% of 4,000 records with a result", or "% of 1 record with a result". */
+static void percents_of(const struct histogram *histogram, char *text, size_t size)
+{
+    const char *noun = histogram->y, *end = noun;
+    while (*end != '\0' && !(*end == 's' && (end[1] == '\0' || end[1] == ' ' || end[1] == ',')))
+        end++;
+    const bool one = histogram->total == 1 && *end == 's';
+    snprintf(text, size, "%% of %s %.*s%s", seebatch_io_with_commas(histogram->total).text, (int)(end - noun), noun,
+             one ? end + 1 : end);
+}
+
 static int draw_bars(struct bytes *out, const struct histogram *histogram)
 {
     char y[96];
@@ -208,7 +219,7 @@ static int draw_bars(struct bytes *out, const struct histogram *histogram)
     char title[96];
     snprintf(title, sizeof title, "%s", histogram->title);
     title[0] = title[0] >= 'a' && title[0] <= 'z' ? (char)(title[0] - 'a' + 'A') : title[0];
-    snprintf(y, sizeof y, "%% of %s %s", seebatch_io_with_commas(histogram->total).text, histogram->y);
+    percents_of(histogram, y, sizeof y);
     add_title(out, title, y);
     return histogram->bars[0].name != NULL ? draw_names(out, histogram) : draw_numbers(out, histogram);
 }
@@ -307,7 +318,7 @@ static bool wide_bin(const struct calibration *calibration, int bin, double *sco
     return *n >= LEAST_RECORDS && *score > -LIMIT && *score < LIMIT;
 }
 
-/* Returns whether a line has anything to show. */
+/* Returns whether there is anything to draw. */
 static bool has_results(const struct calibration *calibration)
 {
     double score, shares[4];
@@ -357,7 +368,7 @@ static int draw_calibration(struct bytes *out, const seebatch_stats *stats)
     struct line lines[2 + N_TRAINERS];
     size_t n = 0;
     seebatch_io_calibration(stats->totals, PHASE_GROUPS, &calibration);
-    if (calibration.n == 0)
+    if (!has_results(&calibration))
         return 0;
     add_title(out, "Scores against results", "White's result: wins and half of the draws");
     add_score_axes(out);
@@ -388,8 +399,12 @@ static int draw_phases(struct bytes *out, const seebatch_stats *stats)
     char names[PHASE_GROUPS][96];
     struct line lines[PHASE_GROUPS];
     size_t n = 0;
-    seebatch_io_calibration(stats->totals, PHASE_GROUPS, &calibration);
-    if (calibration.n == 0)
+    bool any = false;
+    for (int phase = 0; phase < PHASE_GROUPS; phase++) {
+        seebatch_io_calibration(stats->totals, phase, &calibration);
+        any |= has_results(&calibration);
+    }
+    if (!any)
         return 0;
     add_title(out, "Scores against results by phase", "White's result: wins and half of the draws");
     add_score_axes(out);
@@ -424,7 +439,7 @@ static int draw_wdl(struct bytes *out, const seebatch_stats *stats)
     struct line lines[4];
     char name[96];
     seebatch_io_calibration(stats->totals, PHASE_GROUPS, &calibration);
-    if (calibration.n == 0)
+    if (!has_results(&calibration))
         return 0;
     add_title(out, "Wins, draws and losses by score", "% of the records with this score");
     add_score_axes(out);

@@ -107,13 +107,16 @@ static void add_heading(struct bytes *out, const seebatch_stats *stats)
 static void add_summary(struct bytes *out, const struct facts *facts)
 {
     static const char *const labels[] = {"format", "bytes", "positions", "games or chains"};
+    static const char *const of_one[] = {"", "byte", "position", "game or chain"};
     bytes_add_string(out, "<p>");
     for (size_t label = 0; label < sizeof labels / sizeof *labels; label++)
         for (size_t i = 0; i < facts->n; i++)
             if (facts->list[i].label != NULL && strcmp(facts->list[i].label, labels[label]) == 0) {
                 bytes_add_string(out, label > 0 ? ", " : "");
                 seebatch_io_add_xml(out, facts->list[i].value);
-                seebatch_io_print(out, "%s%s", label > 0 ? " " : "", label > 0 ? labels[label] : "");
+                if (label > 0)
+                    seebatch_io_print(out, " %s",
+                                      strcmp(facts->list[i].value, "1") == 0 ? of_one[label] : labels[label]);
             }
     bytes_add_string(out, "</p>\n");
 }
@@ -136,15 +139,17 @@ static void add_file(struct bytes *out, const seebatch_stats *stats, bool all)
     seebatch_io_facts_free(&facts);
 }
 
-/* Adds a chart. If `named` is true, it has the name of the file, because charts of other files stand beside it, or below
- * it on a phone. */
-static bool add_chart(struct bytes *out, const seebatch_stats *stats, int number, bool named)
+/* Adds a chart, if there is something to draw, and says so in *drawn. Returns false past the last number. If `named` is
+ * true, it has the name of the file, because charts of other files stand beside it, or below it on a phone; and where there
+ * is nothing to draw, its place stays empty. */
+static bool add_chart(struct bytes *out, const seebatch_stats *stats, int number, bool named, bool *drawn)
 {
     char title[256];
     struct bytes chart = {0};
     const char *name = "";
     int height = 0;
     const bool there = seebatch_io_chart(&chart, stats, number, &name, &height);
+    *drawn |= height > 0;
     if (height > 0) {
         bytes_add_string(out, named ? "<figure><figcaption>" : "<figure>");
         seebatch_io_stats_title(stats, title, sizeof title);
@@ -157,22 +162,27 @@ static bool add_chart(struct bytes *out, const seebatch_stats *stats, int number
                           name, CHART_WIDTH, height);
         bytes_add(out, chart.data, chart.used);
         bytes_add_string(out, "</svg></figure>\n");
+    } else if (named) {
+        bytes_add_string(out, "<div></div>\n");
     }
     out->failed |= chart.failed;
     free(chart.data);
     return there;
 }
 
-/* One file has all charts in one grid. Several files have a row for each chart. */
+/* One file has all charts in one grid. Several files have a row for each chart that one of them has. */
 static void add_charts(struct bytes *out, const seebatch_stats *const *stats, size_t n)
 {
-    bytes_add_string(out, n == 1 ? "<div class=\"charts\">\n" : "");
     bool more = true;
+    bytes_add_string(out, n == 1 ? "<div class=\"charts\">\n" : "");
     for (int number = 0; more; number++) {
+        const size_t before = out->used;
+        bool drawn = false;
         bytes_add_string(out, n > 1 ? "<div class=\"charts beside\">\n" : "");
         for (size_t i = 0; i < n; i++)
-            more = add_chart(out, stats[i], number, n > 1);
+            more = add_chart(out, stats[i], number, n > 1, &drawn);
         bytes_add_string(out, n > 1 ? "</div>\n" : "");
+        out->used = drawn ? out->used : before;
     }
     bytes_add_string(out, n == 1 ? "</div>\n" : "");
 }
