@@ -99,6 +99,27 @@ def paths(_page):
     return [*lines, ""]
 
 
+def with_interval(median, interval):
+    return f"{percent(median)} ({span(interval)})"
+
+
+def whole_engines(_page):
+    """The run time of alpha-beta engines with each path of the headers, in two series of pairs of runs."""
+    lines = ["", "| engine | pairs | itself | bitboards | bitboards and map | mailbox |", "|---|--:|--:|--:|--:|--:|"]
+    for row in json.loads(DATA.read_text(encoding="utf-8"))["engines"]["rows"]:
+        for i, series in enumerate(row["series"] if row["kind"] == "header" and "series" in row else []):
+            cells = [with_interval(row["itself"][i], series["itself_interval"]), with_interval(row["runs"][i][1], row["runs"][i][2:])]
+            cells += [with_interval(series[path][0], series[path][1:]) if series[path] else "" for path in ("map", "mailbox")]
+            lines.append(f"| {row['engine'] + ', ' + series['bench'] if i == 0 else 'the same again'} | {series['pairs']} | {' | '.join(cells)} |")
+    return [*lines, ""]
+
+
+def lists():
+    """The change of Ethereal's run time with one call for the captures of a node, by AVX-512 and AVX2."""
+    row = next(row for row in json.loads(DATA.read_text(encoding="utf-8"))["engines"]["rows"] if row["kind"] == "lists")
+    return [with_interval(run[1], run[2:]) for run in row["runs"]]
+
+
 def reckless_questions(_page):
     data = json.loads(DATA.read_text(encoding="utf-8"))["reckless"]
     own = " | ".join(" to ".join(f"{ns:.1f}" for ns in each) for each in data["own_ns"])
@@ -106,4 +127,5 @@ def reckless_questions(_page):
             *(f"| {name} | {' | '.join(map(span, row))} |" for name, row in data["rows"].items()), ""]
 
 
-BLOCKS = {"reckless_questions": reckless_questions, "verdict": verdict, "see_alone": see_alone, "networks": networks, "header_paths": paths}
+BLOCKS = {"reckless_questions": reckless_questions, "whole_engines": whole_engines,
+          "verdict": verdict, "see_alone": see_alone, "networks": networks, "header_paths": paths}
