@@ -31,7 +31,7 @@ copied.
 
 What the library made is known to be right: such arrays of positions, offsets and moves are read-only, and so are their
 slices. Other arrays, copies of these among them, are copied and checked. The next call with the same array compares it
-with that copy instead, as long as 128 MiB hold the copies; checked() makes arrays that are known for good.
+with that copy instead; the copies used last are kept, 128 MiB and 512 arrays at most. checked() makes arrays that are known for good.
 
 In every function:
 
