@@ -73,7 +73,7 @@ def half_kp(batch: Batch) -> HalfKP:
     >>> import seebatch.torch
     >>> inputs = sb.torch.half_kp(next(sb.open(sb.sample_file("games.binpack"))))
     >>> len(inputs.stm), inputs.white[:3].tolist(), inputs.offsets[:3].tolist()
-    (1558, [2753, 2882, 2947], [0, 30, 60])
+    (1558, [2752, 2625, 2690], [0, 30, 60])
     """
     if not isinstance(batch, Batch):
         raise TypeError(f"batch is {described(batch)}, expected a Batch, as next(sb.open(path)) is one")

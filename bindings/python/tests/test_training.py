@@ -173,7 +173,7 @@ def test_sentences(training, files):
             (lambda: training.PositionDataset([FILE, None]), "path is None, expected str"),
             (lambda: training.PositionDataset(FILE, features=5), "features is 5, an int, expected a function of a Batch"),
             (lambda: training.PositionDataset(FILE, batch=100), "batch= of open.* expected batch_size="),
-            (lambda: training.PositionLoader(FILE), "dataset is .* a str, expected a PositionDataset"),
+            (lambda: training.PositionLoader(FILE), "dataset is .*a str, expected a PositionDataset"),
             (lambda: made(training, FILE, num_workers=2), "unexpected keyword argument 'num_workers'"),
             (lambda: training.PositionLoader(training.PositionDataset(FILE), num_workers=2), "num_workers= .* expected workers="),
             (lambda: training.PositionLoader(training.PositionDataset(FILE), batch_size=2), r"expected PositionDataset\(..., batch_size=\)"),
