@@ -56,12 +56,12 @@ void seebatch_avx512_batch_answers(const seebatch_rules *rules, const seebatch_b
     kernel_batch_answers(seebatch_avx2_batch_answers, rules, batch, path, answers, least_of_batch(rules));
 }
 
-/* Lengths alone take AVX2, because the rays are found for the values. */
+/* Lengths without values that these lanes find take AVX2, because the rays are found for the values. */
 void seebatch_avx512_lengths(const seebatch_rules *rules, const seebatch_batch *batch, int16_t *values,
                              uint8_t *lengths)
 {
-    if (values)
+    if (values && lanes_serve(rules))
         kernel_lengths(seebatch_avx512_batch_answers, rules, batch, values, lengths);
     else
-        seebatch_avx2_lengths(rules, batch, NULL, lengths);
+        seebatch_avx2_lengths(rules, batch, values, lengths);
 }

@@ -187,6 +187,10 @@ TEST(test_lengths_of_legal_moves)
             const seebatch_batch batch = {
                 .positions = positions, .n_positions = POSITIONS, .offsets = offsets, .moves = moves};
             compare_lengths(&every.list[r], &batch);
+            /* With these piece values the lanes find the lengths, and other code the values. */
+            struct named_rules others = every.list[r];
+            memcpy(others.rules.value, (const int16_t[]){2700, 1500, 600, 650, 40, 0}, 5 * sizeof(int16_t));
+            compare_lengths(&others, &batch);
         }
     }
 }
