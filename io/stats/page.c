@@ -31,8 +31,12 @@ static const char style[] =
     "@media screen and (prefers-color-scheme:dark){.seebatch-stats{color:#e8eaed;background:#16191d}"
     ".seebatch-stats section,.seebatch-stats figure{border-color:#3a4048}"
     ".seebatch-stats .warnings{background:#2b2113;border-color:#ffb35c}}\n"
-    "@media print{.seebatch-stats{max-width:none;padding:0}.seebatch-stats .charts{grid-template-columns:1fr 1fr}"
-    ".seebatch-stats .facts{grid-template-columns:1fr 1fr}}\n";
+    "@media print{.seebatch-stats{max-width:none;padding:0;font-size:12px;line-height:1.35}"
+    ".seebatch-stats .charts{grid-template-columns:1fr 1fr;gap:6px}.seebatch-stats figure{padding:2px "
+    "6px}.seebatch-stats section{padding:4px 8px}"
+    ".seebatch-stats figure svg{max-width:310px}"
+    ".seebatch-stats .facts{grid-template-columns:1fr 1fr 1fr;gap:6px}"
+    ".seebatch-stats .beside .facts{grid-template-columns:1fr}}\n";
 
 /* Words of facts, which are ASCII for the terminal: code stands between tags in place of backquotes, +/- becomes one sign,
  * a line may end before the second side of a material, and no line ends between parentheses. */
