@@ -208,6 +208,11 @@ def root_of(image, folder, where):
     (where / "etc/apt/sources.list").write_text(f"deb {mirror[0]} {suite} main\n")
 
 
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
 def inside(root, command, environment, github):
     kept = {name: value for name, value in os.environ.items()
             if re.fullmatch(r"(?i)(https?|no)_proxy|(PIP|NPM|npm|CARGO|SSL|NODE)_.*", name)}
@@ -221,7 +226,6 @@ def inside(root, command, environment, github):
 def run_job(name, job, project, folder, work, environment, files):
     root, github, artifacts = work / name, work / "github", work / "artifacts"
     github.mkdir(exist_ok=True)
-    subprocess.run(["rm", "-rf", root], check=True)
     # Without a container a job runs in GitHub's own image, which has the programs of the stand-ins, git and Python.
     container = job.get("container")
     root_of((container["image"] if isinstance(container, dict) else container) if container else "debian:12", folder, root)
@@ -271,6 +275,7 @@ def run_job(name, job, project, folder, work, environment, files):
             status = inside(root, "sh -e /command", {**environment, **own}, github)
             if status:
                 fail(f"the job {name}, step {number} ended with {status}: {step['run']}")
+    subprocess.run(["rm", "-rf", root], check=True)  # several GB
 
 
 def main():
@@ -303,7 +308,7 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         registry = Path(work) / "github/.registry"
         registry.mkdir(parents=True)
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(http.server.SimpleHTTPRequestHandler, directory=registry))
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=registry))
         threading.Thread(target=server.serve_forever, daemon=True).start()
         environment.update({"SEEBATCH_TEST_REGISTRY": f"http://127.0.0.1:{server.server_port}", "no_proxy": "127.0.0.1"})
         for name, job in workflow["jobs"].items():
