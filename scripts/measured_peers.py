@@ -24,7 +24,7 @@ BINPACK = ["filter --drop in-check --drop capture --count all.binpack", "filter 
            "stats all.binpack", "filter --sample 0.6 --output out.binpack all.binpack"]
 FEN = ["filter --drop in-check --count all.fen", "filter --drop any-capture=0.. --count all.fen", "stats all.fen",
        "annotate --output out.tsv all.fen"]
-FORMATS = ("binpack", "viriformat", "marlinformat", "bulletformat", "fen", "epd", "csv", "plain", "pgn")
+FORMATS = ("binpack", "viriformat", "marlinformat", "bulletformat", "fen", "epd", "csv", "plain")  # that can be written
 # A format's own crate: its folder in the clone, and the commit.
 CRATES = {"bulletformat": ("bulletformat", "."), "marlinformat": ("marlinflow", "marlinformat"), "viriformat": ("viriformat", ".")}
 MANIFEST = """[package]
