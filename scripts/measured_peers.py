@@ -150,8 +150,8 @@ def files(session):
 
 
 def slow_pdep(session, build):
-    """How long the tool takes that takes boards apart without pdep where this processor's is fast, and with it where it is slow,
-    relative to the tool as it is. build() returns the program."""
+    """Compares the tool with one that chooses the other means of taking boards apart: without pdep where this processor's is fast,
+    and with it where it is slow. A figure is the time of that tool relative to this one's; build() returns its program."""
     of = "the means for the other kind of pdep"
     rows = [BINPACK[0], BINPACK[3], *(f"filter --count --from {name} all.{name}" for name in ("bulletformat", "marlinformat"))]
     todo = [row for row in rows if not session.has("processor", row, of)]
