@@ -255,7 +255,8 @@ typedef struct seebatch_writer_options {
     const char *format; /* the name of a format; NULL: the one that the extension of path gives */
     unsigned holds;     /* SEEBATCH_HAS_...: the columns of a table; 0: everything that the format can hold */
     const char *lose;   /* what may be lost, as in --lose of the tool, such as "score,result"; NULL: nothing */
-    int level;          /* the level of compression: 1 to 9 for gzip, 1 to 22 for zstd; 0: the tool's default */
+    int level;          /* the level of compression: 1 to 9 for .gz, 1 to 22 for .zst; 0: the tool's default, and the
+                           only level of what is not compressed */
     const seebatch_column *columns; /* further columns, for formats that have columns */
     size_t n_columns;
 } seebatch_writer_options;
@@ -466,9 +467,10 @@ typedef struct seebatch_pipeline_options {
 /* A pipeline that is ready to run. */
 typedef struct seebatch_pipeline seebatch_pipeline;
 
-/* Checks the options. It looks at no file except to find out what kind of file it is. The options and everything to
- * which they point must be valid as long as the pipeline. Returns NULL, and fills error, if the options cannot be
- * carried out (SEEBATCH_IO_USAGE), or if a file whose format nothing says cannot be opened (SEEBATCH_IO_FAILED). */
+/* Checks the options. No record is read; files are only looked at to find out what kind of file they are. The options
+ * and everything to which they point must be valid as long as the pipeline. Returns NULL, and fills error, if the
+ * options cannot be carried out (SEEBATCH_IO_USAGE), or if a file does not exist whose name does not say its format
+ * (SEEBATCH_IO_FAILED). */
 SEEBATCH_API seebatch_pipeline *seebatch_pipeline_new(const seebatch_pipeline_options *options,
                                                       seebatch_io_error *error);
 

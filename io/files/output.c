@@ -184,8 +184,14 @@ static bool check_level(const char *name, enum compression compression, int leve
 {
     enum { MOST_OF_GZIP = 9 };
     const int most = compression == GZIP ? MOST_OF_GZIP : ZSTD_maxCLevel();
-    return compression == NOT_COMPRESSED || (level >= 0 && level <= most) ||
-           seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+    if (level == 0 || (compression != NOT_COMPRESSED && level > 0 && level <= most))
+        return true;
+    if (compression == NOT_COMPRESSED)
+        return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
+                                "%s: the level of compression is %d, expected 0, because only files that end with .gz "
+                                "or .zst are compressed",
+                                name, level);
+    return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
                             "%s: the level of compression is %d, expected 1 to %d, or 0 for the usual one", name, level,
                             most);
 }
@@ -244,14 +250,15 @@ struct output *seebatch_io_output_open(const char *name, int level, size_t threa
     size_t length;
     const enum compression compression =
         name != NULL && !standard ? seebatch_io_compression_of_file(name, &length) : NOT_COMPRESSED;
-    if (!check_level(name, compression, level, error))
+    const char *shown = name == NULL ? "memory" : standard ? "standard output" : name;
+    if (!check_level(shown, compression, level, error))
         return NULL;
     struct output *output = calloc(1, sizeof *output);
     if (output == NULL) {
         seebatch_io_no_memory(error);
         return NULL;
     }
-    output->name = name == NULL ? "memory" : standard ? "standard output" : name;
+    output->name = shown;
     output->level = level;
     output->fd = -1;
     if (name == NULL)

@@ -3,7 +3,9 @@
  * name can be read or written. Each failure is a whole sentence (SEEBATCH_IO_USAGE). The reader, the writer and the
  * pipeline call them, so that an option means the same, and fails in the same words, everywhere.
  */
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "files/file_extension.h"
@@ -29,10 +31,12 @@ bool seebatch_io_format_option(const char *name, const char *option, const struc
                             name, list);
 }
 
-bool seebatch_io_check_input(const char *name, const struct file_format *format, seebatch_io_error *error)
+bool seebatch_io_check_input(const struct source *source, seebatch_io_error *error)
 {
     struct stat file;
     char list[LIST_SIZE];
+    const char *name = source->name;
+    const struct file_format *format = source->format;
     const char *unknown = seebatch_io_unknown_compression(name);
     if (unknown != NULL)
         return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,
@@ -51,7 +55,10 @@ bool seebatch_io_check_input(const char *name, const struct file_format *format,
                                 name, format->name);
     if (format != NULL)
         return true;
-    if (stat(name, &file) == 0 && S_ISDIR(file.st_mode))
+    /* A mistyped name seldom ends with an extension of a format, so the file may not exist at all. */
+    if (source->memory == NULL && stat(name, &file) != 0)
+        return seebatch_io_fail(error, SEEBATCH_IO_FAILED, errno, "%s: cannot be opened: %s", name, strerror(errno));
+    if (source->memory == NULL && S_ISDIR(file.st_mode))
         return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "%s: it is a directory, expected a file", name);
     seebatch_io_format_list(list, sizeof list, NULL);
     return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0,

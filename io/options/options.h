@@ -13,8 +13,9 @@ enum { MOST_PARTS = 1000000, MOST_SCALE = 1000 };
 bool seebatch_io_format_option(const char *name, const char *option, const struct file_format **format,
                                seebatch_io_error *error);
 
-/* Whether a file can be read in a format, NULL: none is known. */
-bool seebatch_io_check_input(const char *name, const struct file_format *format, seebatch_io_error *error);
+/* Whether a source can be read in its format; NULL: nothing says which it is, which always fails. A file that does not
+ * exist then fails with SEEBATCH_IO_FAILED. */
+bool seebatch_io_check_input(const struct source *source, seebatch_io_error *error);
 
 /* Whether a file can be divided. */
 bool seebatch_io_check_division(const char *name, const struct file_format *format, seebatch_io_error *error);

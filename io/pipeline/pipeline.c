@@ -3,10 +3,8 @@
  * file is read. What one option may be is checked in options/options.c; what they mean together, for all files of the
  * run, is checked here. run.c runs the pipeline.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "blocks/part.h"
 #include "files/disk_partitions.h"
@@ -77,16 +75,6 @@ static bool has_named(const struct seebatch_pipeline *run, const struct columns 
                                      "one of the format pgn");
 }
 
-/* Whether a file of which nothing says the format is there: a name that was mistyped seldom ends as it should. */
-static bool is_there(const struct source *source, seebatch_io_error *error)
-{
-    struct stat file;
-    return source->format != NULL || source->memory != NULL || seebatch_io_has_binary_extension(source->name) ||
-           stat(source->name, &file) == 0 ||
-           seebatch_io_fail(error, SEEBATCH_IO_FAILED, errno, "%s: cannot be opened: %s", source->name,
-                            strerror(errno));
-}
-
 /* target NULL: none was named, and it is that of the first file. */
 static bool check_sources(struct seebatch_pipeline *run, const struct file_format *from,
                           const struct file_format *target, seebatch_io_error *error)
@@ -104,8 +92,7 @@ static bool check_sources(struct seebatch_pipeline *run, const struct file_forma
         source->format = from != NULL                     ? from
                          : strcmp(source->name, "-") == 0 ? &FORMAT(fen)
                                                           : seebatch_io_format_of_file(source->name);
-        if (!is_there(source, error) || !seebatch_io_check_input(source->name, source->format, error) ||
-            !has_what_is_needed(run, source, target, error) ||
+        if (!seebatch_io_check_input(source, error) || !has_what_is_needed(run, source, target, error) ||
             (run->part.of > 0 && !seebatch_io_check_division(source->name, source->format, error)))
             return false;
     }

@@ -59,7 +59,7 @@ static bool check_options(seebatch_reader *reader, const seebatch_reader_options
         return false;
     if (source->format == NULL)
         source->format = strcmp(source->name, "-") == 0 ? &FORMAT(fen) : seebatch_io_format_of_file(source->name);
-    if (!seebatch_io_check_input(source->name, source->format, error))
+    if (!seebatch_io_check_input(source, error))
         return false;
     if (reader->part.of > 0 && options->bytes != NULL)
         return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--part: %s cannot be divided, expected a file",

@@ -224,7 +224,9 @@ TEST(what_cannot_be_opened_or_read)
         const char *text;
     } cases[] = {
         {{.path = "none.fen"}, FAILED, 0, "none.fen: cannot be opened: No such file or directory"},
-        {{.path = "none.what"}, USAGE, 0, "none.what: its name does not say its format, expected --from with "},
+        {{.path = "none.what"}, FAILED, 0, "none.what: cannot be opened: No such file or directory"},
+        {{.path = "data/README.md"}, USAGE, 0, "data/README.md: its name does not say its format, expected --from "},
+        {{BYTES(FEN)}, USAGE, 0, "memory: its name does not say its format, expected --from with "},
         {{.path = "a.fen.xz"}, USAGE, 0, "a.fen.xz: files that end with .xz cannot be decompressed, "},
         {{.path = "a", .format = "what"}, USAGE, 0, "--from: there is no format 'what', expected one of "},
         {{.path = NULL}, USAGE, 0, "no file was given to read"},
@@ -327,6 +329,10 @@ TEST(what_cannot_be_written)
         {{.format = NULL}, USAGE, "memory: its name does not say its format"},
         {{.path = "x.fen.lz4"}, USAGE, "--output: 'x.fen.lz4' ends with .lz4, an unknown compression"},
         {{.path = "none/x.fen"}, FAILED, "none/x.fen: cannot be opened for writing: No such file or directory"},
+        {{.path = "x.fen", .level = 3}, USAGE, "x.fen: the level of compression is 3, expected 0, because only "},
+        {{.format = "fen", .level = -1}, USAGE, "memory: the level of compression is -1, expected 0, because only "},
+        {{.path = "x.fen.gz", .level = 10}, USAGE, "x.fen.gz: the level of compression is 10, expected 1 to 9, or 0 "},
+        {{.path = "x.fen.zst", .level = -1}, USAGE, "x.fen.zst: the level of compression is -1, expected 1 to 22, "},
         {{.format = "fen", .lose = "what"}, USAGE, "--lose: 'what' is not something that can be lost"},
         {{.format = "bulletformat"}, SEEBATCH_IO_LOSSY, "side to move, castling rights, en passant square, halfmove"},
         {{.format = "marlinformat"}, SEEBATCH_IO_LOSSY, "records:1: move"},

@@ -424,7 +424,7 @@ def create(path: Optional[Path] = None, *, format: Optional[str] = None, holds: 
     lose : str, optional
         What may be lost, by name, separated by commas: "score,result".
     level : int
-        Of compression, 1 to 9 for .gz and 1 to 22 for .zst. 0: the tool's.
+        Of compression, 1 to 9 for .gz and 1 to 22 for .zst. 0: the tool's, and the only one for what is not compressed.
     columns : list of str
         Names of further columns, in formats that have columns; each its own, none empty, and none that is read as a field,
         which are fen, position, move, score, result and ply, in capitals or not.
