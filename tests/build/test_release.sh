@@ -118,6 +118,7 @@ if [ -n "$wine" ]; then
 else
     echo 'SKIPPED: the tool for windows-x86_64: there is no wine (Debian: wine64)'
 fi
+/usr/bin/python3 tests/build/release_macos.py "$files" || fail 'macOS would refuse a file'
 echo 'SKIPPED: the tools for macos: nothing here runs them'
 
 # ---- Python ----
