@@ -31,13 +31,13 @@ KERNELS = {"scalar": "scalar", "avx2": "AVX2", "avx512": "AVX-512"}
 KERNEL_ROWS = [f"{shape}/{form} swap" for shape in ("bulk", "bulk-all", "one-1", "one-2", "one-4", "one-8", "one-16", "one-32", "hot") for form in FORMS]
 RULES_ROWS = [*(f"bulk/{form} {rules}" for form in FORMS for rules in RULES if rules != "swap"),
               *(f"bulk-pinned/{form} {rules}" for form in FORMS for rules in WITH_PINS)]
-SHAPES = {"bulk/value": "captures of many positions, values", "bulk/ge": "the same, value >= 0",
-          "bulk-all/ge": "all legal moves of many positions, value >= -50", "one-32/value": "32 moves of one position in a call, values",
-          "one-8/value": "8 moves of one position in a call, values"}
-# Of the JavaScript package, by the rules with which its benchmark runs: what, and of which module.
-WASM_SHAPES = {"bulk/value": "captures of many positions, values (`bulk/value`)", "bulk/ge": "the same, value >= 0 (`bulk/ge`)",
-               "bulk-all/value": "all legal moves of many positions, values (`bulk-all/value`)",
-               "bulk-all/ge": "the same, value >= -50 (`bulk-all/ge`)"}
+# The words of tables for a shape and a form, and which of them the tables of the kernels and of the JavaScript package show.
+SHAPES = {"bulk/value": "captures of many positions, values", "bulk/ge": "captures of many positions, value >= 0",
+          "bulk-all/value": "all legal moves of many positions, values", "bulk-all/ge": "all legal moves of many positions, value >= -50",
+          "one-32/value": "32 moves of one position in a call, values", "one-8/value": "8 moves of one position in a call, values"}
+KERNEL_SHAPES = ("bulk/value", "bulk/ge", "bulk-all/ge", "one-32/value", "one-8/value")
+WASM_SHAPES = ("bulk/value", "bulk/ge", "bulk-all/value", "bulk-all/ge")
+# What is measured of the JavaScript package, by the rules with which its benchmark runs: what, and of which module.
 QUESTION = "fen/value"
 WASM_ROWS = {rules: [(f"{shape} {rules}", module) for shape in WASM_SHAPES for module in (("scalar", "simd128") if rules == "swap" else ("simd128",))]
              for rules in ("swap", "stockfish", "legal")}
@@ -117,9 +117,13 @@ def table(step, corner, names, of, cell, columns=None):
     return [*lines, *provenance(step, columns, keys)]
 
 
+def words_of(shape):
+    return f"{SHAPES[shape]} (`{shape}`)"
+
+
 def kernels():
     """The scalar code's nanoseconds for an exchange, and how many times faster the kernels are, for each processor."""
-    return table("kernels", "", {f"{shape} swap": f"{title} (`{shape}`)" for shape, title in SHAPES.items()},
+    return table("kernels", "", {f"{shape} swap": words_of(shape) for shape in KERNEL_SHAPES},
                  {"scalar": "scalar, ns", "avx2": "AVX2", "avx512": "AVX-512"}, lambda row: f"{float(row.figure):.1f}")
 
 
@@ -146,13 +150,13 @@ def wasm():
         times = {key: float(rows["wasm", *key].figure) for key in keys if ("wasm", *key) in rows}
         lines += ["", f"| {title}, nanoseconds for an exchange | scalar | SIMD | " + " | ".join(f"SIMD, `{rules}`" for rules in WASM_ROWS if rules != "swap") + " |",
                   "|---|" + "--:|" * (1 + len(WASM_ROWS))]
-        for shape, words in WASM_SHAPES.items():
+        for shape in WASM_SHAPES:
             scalar, simd = (times.get((f"{shape} swap", module)) for module in ("scalar", "simd128"))
             others = [times.get((f"{shape} {rules}", "simd128")) for rules in WASM_ROWS if rules != "swap"]
             cells = [f"{scalar:.1f}" if scalar else "",
                      f"{simd:.1f}" + (f" ({scalar / simd:.2f} times as fast)" if scalar else "") if simd else "",
                      *(f"{each:.1f}" + (f" ({100 * each / simd - 100:+.0f}%)" if simd else "") if each else "" for each in others)]
-            lines.append(f"| {words} | {' | '.join(cells)} |")
+            lines.append(f"| {words_of(shape)} | {' | '.join(cells)} |")
         if (QUESTION, "simd128") in times and (QUESTION, "chess.js") in times:
             lines += ["", f"One question by FEN takes {1e-3 * times[QUESTION, 'simd128']:.1f} microseconds; playing its captures in chess.js takes "
                       f"{1e-3 * times[QUESTION, 'chess.js']:,.0f}."]
