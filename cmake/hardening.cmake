@@ -23,6 +23,14 @@ if(SEEBATCH_HAS_STACK_CLASH AND NOT WIN32)
   set(SEEBATCH_PROBE_FLAGS -fstack-clash-protection)
 endif()
 
+# Distributions ask for checked functions by their flags or within their compiler, and mostly for more than we do (level 3).
+set(CMAKE_REQUIRED_FLAGS -O2)
+check_c_source_compiles("#ifndef _FORTIFY_SOURCE
+  #error not asked for
+  #endif
+  int main(void) { return 0; }" SEEBATCH_FORTIFIED)
+unset(CMAKE_REQUIRED_FLAGS)
+
 set(SEEBATCH_HARDENED OFF)
 if(SEEBATCH_HARDEN AND NOT SEEBATCH_SANITIZE AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
   check_c_compiler_flag(-fstack-protector-strong SEEBATCH_HAS_STACK_PROTECTOR)
@@ -36,13 +44,15 @@ if(SEEBATCH_HARDENED)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   list(FILTER languages INCLUDE REGEX "^(C|CXX)$")
   check_pie_supported(LANGUAGES ${languages})
+  if(NOT SEEBATCH_FORTIFIED)
+    set(SEEBATCH_FORTIFY_FLAG $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
+  endif()
 endif()
 
 # seebatch_harden_program(TARGET)
 function(seebatch_harden_program target)
   if(SEEBATCH_HARDENED)
-    target_compile_options(${target} PRIVATE ${SEEBATCH_STACK_FLAGS} ${SEEBATCH_PROBE_FLAGS}
-      $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE> $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
+    target_compile_options(${target} PRIVATE ${SEEBATCH_STACK_FLAGS} ${SEEBATCH_PROBE_FLAGS} ${SEEBATCH_FORTIFY_FLAG})
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     seebatch_harden_link(${target})
   endif()
