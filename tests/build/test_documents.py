@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
 """Facts of the documents: links and anchors lead somewhere; what a page names in code exists: functions, options, files, variables
 of CMake; every variable of CMake is on a page; a block of code of the guides is run by a test or says why not; a measured figure
-of the guides stands between the marks of scripts/manual; and every place that names the version names the one of seebatch.h.
+of the guides stands between the marks of scripts/manual; the references of the site have what the Python package exports; and every
+place that names the version names the one of seebatch.h.
 
     test_documents.py PROJECT
 """
+import ast
+import importlib.machinery
+import importlib.util
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -148,6 +153,22 @@ class Documents(unittest.TestCase):
             share = r"|\d ?%" * page.startswith("docs/internals/")  # the other pages name shares that are chosen, such as those of options
             lost += [f"{page}: {line.strip()}" for line in text.split("\n") if re.search(unit + share, line)]
         self.assertEqual(lost, [])
+
+    def test_references_of_the_site(self):
+        """The part of scripts/site that needs no other program; the whole is made with a release."""
+        sys.dont_write_bytecode = True
+        loader = importlib.machinery.SourceFileLoader("site_script", str(PROJECT / "scripts/site"))
+        site = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+        loader.exec_module(site)
+        with tempfile.TemporaryDirectory() as folder:
+            site.references(Path(folder))
+            for path in (PROJECT / "bindings/python/seebatch").glob("[!_]*.py"):
+                self.assertTrue((Path(folder) / f"reference/{path.stem}.md").exists(), f"{path.name} has no page")
+            module = ast.parse((PROJECT / "bindings/python/seebatch/__init__.py").read_text())
+            (names,) = [ast.literal_eval(each.value) for each in module.body
+                        if isinstance(each, ast.Assign) and each.targets[0].id == "__all__"]
+            page = (Path(folder) / "reference/python.md").read_text()
+            self.assertEqual([name for name in names if f"{{: #{name} }}" not in page and name != "columns"], [])
 
     def test_one_version(self):
         def found(name, pattern):
