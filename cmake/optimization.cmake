@@ -17,8 +17,12 @@ if(SEEBATCH_HAS_NO_LTO)
 endif()
 
 # Checked functions (_FORTIFY_SOURCE=3) make calls of copies of 16 or 32 bytes within arrays, which kernels do in single instructions.
-# The preprocessor's own option undoes those that were given to it in the same way (-Wp,-D_FORTIFY_SOURCE=3), too.
-set(SEEBATCH_UNCHECKED_FLAG -Wp,-U_FORTIFY_SOURCE)
+# The preprocessor's own option undoes those that were given to it in the same way (-Wp,-D_FORTIFY_SOURCE=3), too; zig has none.
+set(SEEBATCH_UNCHECKED_FLAG -U_FORTIFY_SOURCE)
+check_c_compiler_flag(-Wp,-U_FORTIFY_SOURCE SEEBATCH_HAS_PREPROCESSOR_OPTIONS)
+if(SEEBATCH_HAS_PREPROCESSOR_OPTIONS)
+  set(SEEBATCH_UNCHECKED_FLAG -Wp,-U_FORTIFY_SOURCE)
+endif()
 
 # seebatch_optimize(TARGET)
 function(seebatch_optimize target)
