@@ -114,6 +114,7 @@ class Build(build_ext):
             if b"json_tokens.cc" in pathlib.Path(extension.extra_objects[0]).read_bytes():
                 extension.libraries += LIBRARIES_OF_JSON
             return super().build_extension(extension)
+        self.check_needs(extension)
         if not self.add_simdjson(extension):
             print("JSON lines will not be read: there is no C++ compiler, or neither a packed simdjson nor one that "
                   "pkg-config finds (Debian: g++, pkg-config, libsimdjson-dev)")
@@ -123,6 +124,19 @@ class Build(build_ext):
         outside = [*formats, library]
         extension.sources = [*extension.sources, *map(str, outside)]
         return super().build_extension(extension)
+
+    def check_needs(self, extension):
+        """A sentence that names what is missing, instead of what a compiler says about it, or the system about a compiler."""
+        probe = pathlib.Path(self.build_temp) / "probe.c"
+        probe.parent.mkdir(parents=True, exist_ok=True)
+        for code, what, package in (("int probe;", "C compiler that works", "gcc"), ("#include <Python.h>", "header Python.h", "python3-dev"),
+                                    ("#include <zlib.h>", "header zlib.h", "zlib1g-dev"), ("#include <zstd.h>", "header zstd.h", "libzstd-dev")):
+            probe.write_text(f"{code}\n", encoding="utf-8")
+            try:
+                self.compiler.compile([str(probe)], self.build_temp, extension.define_macros, extension.include_dirs)
+            except (CompileError, OSError) as error:
+                raise CompileError(f"there is no {what} ({error}), and the package is compiled: install it (Debian: apt install "
+                                   f"{package}), or set CC, CFLAGS and LDFLAGS to where it is, or take a wheel") from None
 
     def add_simdjson(self, extension):
         """Compiles what reads JSON lines: with the simdjson of the system, else with the packed one; whether that went well."""

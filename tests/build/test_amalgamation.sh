@@ -97,6 +97,10 @@ for mode in 1 2; do
 done
 echo "ok: wrong calls, with SEEBATCH_CHECK_MOVES=1 and 2"
 
+# Where the compiler takes an older standard, the first sentence of many says so.
+"$cc" -std=gnu89 -fsyntax-only -I"$work/made" "$work/made/seebatch.c" >"$work/log" 2>&1 && fail "compiled as C89"
+sed -n '/error:/ { p; q; }' "$work/log" | grep -q 'seebatch.c is C11' || fail "C89: the first error is another" "$work/log"
+
 # What an engine links with: nothing but names of the prefix, and all that the header declares.
 # shellcheck disable=SC2086 # a list of words
 "$cc" -std=c11 -O2 $warnings -c -I"$work/made" "$work/made/seebatch.c" -o "$work/seebatch.o" \
@@ -126,6 +130,9 @@ if [ "$cxx" != "$cc" ] && command -v "$cxx" >/dev/null; then
             "$cxx" -x c++ -std=c++17 -O3 -march=native -DNDEBUG -DSEEBATCH_CHECK_MOVES=1
         ;;
     esac
+    # C++20 warns of sums of constants that C has, even without a flag.
+    "$cxx" -x c++ -std=c++20 -Werror -fsyntax-only -I"$work/made" "$work/made/seebatch.c" >"$work/log" 2>&1 ||
+        grep -q 'std=c++20' "$work/log" || fail "C++20, by $cxx" "$work/log"
     # Objects of C and of C++ go together.
     "$cxx" -x c++ -std=c++17 -I"$work/made" "$program" -x none "$work/seebatch.o" -pthread -o "$work/program" ||
         fail "a program in C++ does not link with seebatch.c compiled as C"

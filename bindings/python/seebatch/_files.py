@@ -101,6 +101,12 @@ def formats() -> list[Format]:
             for name, what, extensions, holds, needs, writable in _core.formats()]
 
 
+def too_many(what: str, records: int) -> MemoryError:
+    """What to raise if a batch of so many records cannot be had."""
+    return MemoryError(f"{what} is {records}, and there is not enough memory for so many records at once, expected fewer: "
+                       "65536 take about 4 MB")
+
+
 def part_in(part: Any) -> tuple[int, int]:
     """The two numbers of a part, both 0 for the whole."""
     if part is None:
@@ -224,6 +230,8 @@ class Reader:
     def __next__(self) -> Batch:
         try:
             blocks = self._reader.next(self._batch)
+        except MemoryError:
+            raise too_many("batch", self._batch) from None
         finally:
             self.error_reports += self._reader.error_reports()
             self.counts = self._reader.counts()

@@ -20,18 +20,19 @@ This module needs PyTorch and NumPy, which the package itself does not.
 from __future__ import annotations
 
 import os
+import sys
 from typing import Any, Callable, Iterable, Iterator, NamedTuple, Optional, Union
 
 try:
     import numpy as np
     import torch
-    from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+    from torch.utils.data import DataLoader, IterableDataset, default_collate, get_worker_info
 except ImportError as _error:
     raise ImportError(f"seebatch.torch needs PyTorch and NumPy (pip install torch numpy): {_error}") from None
 
 from . import _core, boards, checked, take
 from ._arrays import described, whole
-from ._files import Batch, Path, Reader, open, part_in, path_of
+from ._files import Batch, Path, Reader, open, part_in, path_of, too_many
 
 __all__ = ["HalfKP", "PositionDataset", "PositionLoader", "half_kp"]
 
@@ -163,7 +164,9 @@ class PositionDataset(IterableDataset):  # type: ignore[misc,type-arg]
     **options
         Others of open(): format, strict, keep, drop, rules and piece_values. With keep="quiet", only such positions come.
 
-    Bad records are skipped with a warning of the process that reads them, or with strict=True raise Error.
+    Bad records are skipped with a warning of the process that reads them, or with strict=True raise Error. A DataLoader without
+    batch_size=None would stack the tensors of several batches, with a dimension more, or of different sizes; its loop raises
+    TypeError instead.
     """
 
     def __init__(self, paths: Union[Path, Iterable[Path]], batch_size: int = 16384, *,
@@ -182,7 +185,7 @@ class PositionDataset(IterableDataset):  # type: ignore[misc,type-arg]
                 raise TypeError("path is None, expected str, bytes or os.PathLike")
             open(path, **options).close()  # what is wrong is said here, and not by a process
         self.batch_size, self.buffer = whole(batch_size, "batch_size", 1), whole(buffer, "buffer", 1)
-        self.seed, self.epoch = whole(seed, "seed", 0), whole(epoch, "epoch", 0)
+        self.seed, self.epoch = whole(seed, "seed", 0, 2**64 - 1), whole(epoch, "epoch", 0)
         self.features, self.shuffle, self.part, self.options = features, bool(shuffle), part_in(part or (1, 1)), options
 
     def __repr__(self) -> str:
@@ -227,7 +230,10 @@ class PositionDataset(IterableDataset):  # type: ignore[misc,type-arg]
                             raise _core.Error(f"{os.fsdecode(parts[part][0])} has fewer records than when the state was saved")
                         skipped += len(piece.positions)
                 source._batch = missing
-                piece = next(source, None)
+                try:
+                    piece = next(source, None)
+                except MemoryError:
+                    raise too_many("buffer", self.buffer) from None
                 if piece is None:
                     source.close()
                     source, part, record = None, part + 1, 0
@@ -246,6 +252,12 @@ class PositionDataset(IterableDataset):  # type: ignore[misc,type-arg]
             number, done = number + 1, 0
 
     def __iter__(self) -> Iterator[Any]:
+        # Nothing that a dataset is asked by a DataLoader says whether it will stack what comes; only the constructor that calls
+        # this, in this process or in a worker, has the two arguments.
+        caller = sys._getframe(1).f_locals
+        if caller.get("auto_collation") and caller.get("collate_fn") is default_collate:
+            raise TypeError("the DataLoader would stack the batches of a PositionDataset into batches of batches, expected "
+                            "DataLoader(dataset, batch_size=None), and the size as PositionDataset(..., batch_size=)")
         info = get_worker_info()
         worker, workers = (info.id, info.num_workers) if info else (0, 1)
         return (batch for _, batch in self._read(worker, workers, _State()))
@@ -274,7 +286,7 @@ class PositionLoader:
     dataset : PositionDataset
         Its epoch goes up by one at the end of each loop. A loop that was left early begins the same epoch anew.
     workers : int
-        Processes that read files and make features. 0: this one does.
+        Processes that read files and make features, at most 1024. 0: this one does.
     pin_memory : bool, optional
         Whether tensors are copied to pinned memory. None: if there is a GPU to take them.
     **options
@@ -294,7 +306,7 @@ class PositionLoader:
         for name in options.keys() & {"batch_size", "num_workers", "shuffle", "sampler", "batch_sampler"}:
             raise TypeError(f"{name}= of DataLoader has no meaning here, expected " + (
                 "workers=" if name == "num_workers" else f"PositionDataset(..., {'batch_size' if name == 'batch_size' else 'shuffle'}=)"))
-        self.dataset, self.workers = dataset, whole(workers, "workers", 0)
+        self.dataset, self.workers = dataset, whole(workers, "workers", 0, 1024)
         self._options = {"pin_memory": torch.cuda.is_available() if pin_memory is None else pin_memory, **options}
         self._states: dict[int, _State] = {}
         self._first, self._loaded = 0, False

@@ -189,6 +189,30 @@ def test_sentences(training, files):
         made(training, files, batch_size=50).load_state_dict(made(training, files).state_dict())
 
 
+@pytest.mark.parametrize("workers", [0, 1])
+def test_batches_of_batches(training, workers):
+    """A DataLoader that would stack batches is refused; with batch_size=None, or with a function of one's own, it is not."""
+    from torch.utils.data import DataLoader
+    data = training.PositionDataset(FILE, 1000)
+    for options in {}, {"batch_size": 2}:
+        with pytest.raises(TypeError, match=r"expected DataLoader\(dataset, batch_size=None\)"):
+            next(iter(DataLoader(data, num_workers=workers, **options)))
+    assert [len(batch.stm) for batch in DataLoader(data, num_workers=workers, batch_size=None)] == [1000, 558]
+    one = DataLoader(data, num_workers=workers, collate_fn=lambda batches: batches[0].stm)
+    assert [len(stm) for stm in one] == [1000, 558]
+
+
+def test_more_than_memory(training):
+    """A buffer that no memory can hold ends with a sentence, in a worker too."""
+    for workers in 0, 1:
+        with pytest.raises(MemoryError, match=f"buffer is {2**60}, and there is not enough memory .* expected fewer"):
+            next(iter(training.PositionLoader(training.PositionDataset(FILE, buffer=2**60), workers)))
+    with pytest.raises(sb.Error, match=f"workers is {2**40}, expected 0 to 1024"):
+        training.PositionLoader(training.PositionDataset(FILE), 2**40)
+    with pytest.raises(sb.Error, match=f"seed is {2**64}, expected 0 to {2**64 - 1}"):
+        training.PositionDataset(FILE, seed=2**64)
+
+
 def test_the_example(training, tmp_path):
     """It trains, and what follows an interruption is what would have been."""
     def run(*options):

@@ -87,6 +87,19 @@ def test_the_lines_of_the_readme(wheel, tool_path, tmp_path):
     assert done.stdout == printed, done.stderr
 
 
+@pytest.mark.parametrize("settings, missing, package", [
+    ({"CC": "nowhere-cc"}, "C compiler that works", "gcc"),
+    ({"CFLAGS": "-nostdinc"}, "header Python.h", "python3-dev")])
+def test_what_is_missing(settings, missing, package, tmp_path):
+    """Without a compiler or a header, the last line says which it is, and how to get it."""
+    pytest.importorskip("setuptools")
+    done = without_network(sys.executable, "setup.py", "-q", "build_ext", "-b", tmp_path, "-t", tmp_path,
+                           cwd=PROJECT / "bindings/python", SEEBATCH_LIBRARIES="", **settings)
+    assert done.returncode != 0
+    last = done.stderr.strip().splitlines()[-1]
+    assert f"there is no {missing} (" in last and f"apt install {package}" in last and "or take a wheel" in last
+
+
 def test_what_is_in_it(wheel, tmp_path):
     assert re.fullmatch(r"seebatch-[0-9.]+-cp311-abi3-linux_\w+\.whl", pathlib.Path(wheel).name)
     subprocess.run([sys.executable, "-m", "zipfile", "-e", wheel, tmp_path], check=True)
