@@ -252,9 +252,9 @@ class PositionDataset(IterableDataset):  # type: ignore[misc,type-arg]
             number, done = number + 1, 0
 
     def __iter__(self) -> Iterator[Any]:
+        caller = sys._getframe(1).f_locals
         # Nothing that a dataset is asked by a DataLoader says whether it will stack what comes; only the constructor that calls
         # this, in this process or in a worker, has the two arguments.
-        caller = sys._getframe(1).f_locals
         if caller.get("auto_collation") and caller.get("collate_fn") is default_collate:
             raise TypeError("the DataLoader would stack the batches of a PositionDataset into batches of batches, expected "
                             "DataLoader(dataset, batch_size=None), and the size as PositionDataset(..., batch_size=)")
