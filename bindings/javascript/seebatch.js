@@ -56,7 +56,12 @@ async function compiled(source, name) {
     if (url.protocol === "file:" && globalThis.process?.versions?.node) {
         // Not a constant, and with what Vite and webpack look for, so that bundlers for browsers do not follow it.
         const files = `${globalThis.process.release.name}:fs/promises`; // "node:fs/promises"
-        return WebAssembly.compile(await (await import(/* @vite-ignore */ /* webpackIgnore: true */ files)).readFile(url));
+        const { readFile } = await import(/* @vite-ignore */ /* webpackIgnore: true */ files);
+        const bytes = await readFile(url).catch(error => {
+            throw new Error(`${url} cannot be read (${error.code}); expected a module of seebatch, which a bundler has to copy there, ` +
+                "or the option files of load()", { cause: error });
+        });
+        return WebAssembly.compile(bytes);
     }
     const response = await fetch(url);
     if (!response.ok)
