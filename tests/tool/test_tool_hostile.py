@@ -311,7 +311,7 @@ GIANTS = {
 def bound(threads, longest):
     """Bytes of memory that SECURITY.md promises, by its formula."""
     with open(os.path.join(DATA, "..", "..", "SECURITY.md"), encoding="utf-8") as file:
-        words = re.search(r"(\d+) MiB, (\d+) MiB for each thread, and (\d+) times the longest\s+record", file.read())
+        words = re.search(r"(\d+) MiB, (\d+) MiB for each thread, and for the longest record \(chunk, game\) (\d+) times its length", file.read())
     fixed, each, times_longest = map(int, words.groups())
     return (fixed + each * threads) * MEBIBYTE + times_longest * longest
 
