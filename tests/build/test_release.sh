@@ -217,11 +217,12 @@ case $? in
     cat "$work/log"
     # has WHAT FILE: the site, unless a sentence above says what it is without.
     has() { grep -q "$1" "$work/site/$2" || fail "the site: $2 lacks $1"; }
-    has 'id="which-part-do-i-need"' index.html
+    has 'id="rule-sets"' index.html
     has 'id="seebatch_values"' include/seebatch.h.html
     has 'id="square_values"' reference/python.html
     has 'id="Reader.close"' reference/python.html
     has 'id="hanging"' reference/columns.html
+    has 'id="PositionLoader"' reference/torch.html
     has 'id="Seebatch.see"' reference/javascript.html
     has '"location":"include/seebatch.h.html' search/search_index.json
     grep -q '^SKIPPED: the reference of Rust' "$work/log" || has 'struct.Rules.html' rust/seebatch/index.html
