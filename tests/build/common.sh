@@ -39,5 +39,5 @@ cxx_of() {
 
 # first_lines PROJECT: the first line of each way to use seebatch, from the table of the README.
 first_lines() {
-    sed -n 's/^|.*| `\(.*\)` |.*|$/\1/p' "$1/README.md" | grep seebatch/
+    sed -n 's/^|.*| `\(.*\)` |.*|$/\1/p' "$1/README.md" | grep '\.\./seebatch'
 }
