@@ -92,7 +92,7 @@ from_git() {
     git clone --quiet "$project" ../seebatch >"$work/log" 2>&1 || { echo 'SKIPPED: from git: this is no clone'; return; }
     first_lines "$project" | grep -v '/build/bin/' >"$work/lines"
     [ "$(wc -l <"$work/lines")" = 5 ] || fail 'the README has fewer commands than ways to use seebatch' "$work/lines"
-    { cargo init --quiet --name mine && npm init -y; } >"$work/log" 2>&1 || fail 'empty projects' "$work/log"
+    { PATH=/usr/bin:$PATH cargo init --quiet --name mine && npm init -y; } >"$work/log" 2>&1 || fail 'empty projects' "$work/log"
     while IFS= read -r line; do
         PATH="/usr/bin:$PATH" sh -c "$line" >"$work/log" 2>&1 </dev/null || {
             grep -q -i -E 'could not fetch|no matching distribution|network|ENOTFOUND|EAI_AGAIN' "$work/log" || fail "$line" "$work/log"

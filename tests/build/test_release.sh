@@ -286,8 +286,8 @@ if [ -e .git ]; then
     [ "$(wc -l <"$work/lines")" = 5 ] || fail 'the README does not have five lines that do not need the tool'
     (
         cd "$work/mine" || exit 1
+        PATH=/usr/bin:$PATH # all by one cargo
         cargo init --quiet --name mine . && npm init -y || exit 1
-        PATH=/usr/bin:$PATH
         sh -eux "$work/lines" || exit 1
         echo 'fn main() { assert_eq!(seebatch::Rules::names().next(), Some("legal")); }' >src/main.rs
         cargo run --quiet --target-dir "$work/target" && cd "$work" && "$work/mine/env/bin/python" -c 'import seebatch; seebatch.see' &&
