@@ -9,7 +9,8 @@ would refuse or change: a release without its tag or files, names of files other
 second release of one tag. The draft is made twice, as when somebody runs the workflow again, and then published, for which the other
 jobs run, those that publish twice as well. What only a registry can do is a stand-in, too: it looks at the files that it is given, and
 refuses what it has already. FILES is a release of this commit that was made
-already: the step `scripts/test artifacts` tries these files, and makes none, which takes half of the time. --check looks at the file alone,
+already: the step `scripts/test artifacts` tries these files, and makes none, which takes half of the time; SEEBATCH_TEST_SUITES and
+SEEBATCH_TEST_FILES narrow what it tries on which Debian (test_release.sh, test_on_debian.sh). --check looks at the file alone,
 without a root: what each job may do and uses, and that faults put in on purpose are found.
 
 Exit status: 0; 1 if a step or a check failed; 77 where there is no root, debootstrap, mirror or PyYAML.
@@ -215,7 +216,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 def inside(root, command, environment, github):
     kept = {name: value for name, value in os.environ.items()
-            if re.fullmatch(r"(?i)(https?|no)_proxy|(PIP|NPM|npm|CARGO|SSL|NODE)_.*", name)}
+            if re.fullmatch(r"(?i)(https?|no)_proxy|(PIP|NPM|npm|CARGO|SSL|NODE)_.*|SEEBATCH_TEST_(SUITES|FILES)", name)}
     script = ('mount -t proc proc "$1/proc"; mount --rbind /dev "$1/dev"; mount -t sysfs sys "$1/sys"; mkdir -p "$1/github"; '
               'mount --bind "$3" "$1/github"; exec chroot "$1" sh -ec "cd /work && $2"')
     return subprocess.run(["unshare", "--mount", "sh", "-euc", script, "-", root, command, github], stdin=subprocess.DEVNULL, check=False,
