@@ -217,7 +217,8 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 def inside(root, command, environment, github):
     kept = {name: value for name, value in os.environ.items()
             if re.fullmatch(r"(?i)(https?|no)_proxy|(PIP|NPM|npm|CARGO|SSL|NODE)_.*|SEEBATCH_TEST_(SUITES|FILES)", name)}
-    script = ('mount -t proc proc "$1/proc"; mount --rbind /dev "$1/dev"; mount -t sysfs sys "$1/sys"; mkdir -p "$1/github"; '
+    # As that of a container, the root is a mount of its own; otherwise nothing can be mounted by a test in there.
+    script = ('mount --bind "$1" "$1"; mount -t proc proc "$1/proc"; mount --rbind /dev "$1/dev"; mount -t sysfs sys "$1/sys"; mkdir -p "$1/github"; '
               'mount --bind "$3" "$1/github"; exec chroot "$1" sh -ec "cd /work && $2"')
     return subprocess.run(["unshare", "--mount", "sh", "-euc", script, "-", root, command, github], stdin=subprocess.DEVNULL, check=False,
                           env={**kept, "HOME": "/root", "PATH": "/stand-in:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
