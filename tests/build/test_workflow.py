@@ -10,7 +10,7 @@ second release of one tag. The draft is made twice, as when somebody runs the wo
 jobs run, those that publish twice as well. What only a registry can do is a stand-in, too: it looks at the files that it is given, and
 refuses what it has already. FILES is a release of this commit that was made
 already: the step `scripts/test artifacts` tries these files, and makes none, which takes half of the time; SEEBATCH_TEST_SUITES and
-SEEBATCH_TEST_FILES narrow what it tries on which Debian (test_release.sh, test_on_debian.sh). --check looks at the file alone,
+SEEBATCH_TEST_FILES choose the releases of Debian and the files that are tried on them (test_release.sh, test_on_debian.sh). --check looks at the file alone,
 without a root: what each job may do and uses, and that faults put in on purpose are found.
 
 Exit status: 0; 1 if a step or a check failed; 77 where there is no root, debootstrap, mirror or PyYAML.
@@ -217,7 +217,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 def inside(root, command, environment, github):
     kept = {name: value for name, value in os.environ.items()
             if re.fullmatch(r"(?i)(https?|no)_proxy|(PIP|NPM|npm|CARGO|SSL|NODE)_.*|SEEBATCH_TEST_(SUITES|FILES)", name)}
-    # As that of a container, the root is a mount of its own; otherwise nothing can be mounted by a test in there.
+    # Like the root of a container, this one is a mount of its own; otherwise no test inside could mount anything.
     script = ('mount --bind "$1" "$1"; mount -t proc proc "$1/proc"; mount --rbind /dev "$1/dev"; mount -t sysfs sys "$1/sys"; mkdir -p "$1/github"; '
               'mount --bind "$3" "$1/github"; exec chroot "$1" sh -ec "cd /work && $2"')
     return subprocess.run(["unshare", "--mount", "sh", "-euc", script, "-", root, command, github], stdin=subprocess.DEVNULL, check=False,

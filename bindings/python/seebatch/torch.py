@@ -253,8 +253,8 @@ class PositionDataset(IterableDataset):  # type: ignore[misc,type-arg]
 
     def __iter__(self) -> Iterator[Any]:
         caller = sys._getframe(1).f_locals
-        # Nothing that a dataset is asked by a DataLoader says whether it will stack what comes; only the constructor that calls
-        # this, in this process or in a worker, has the two arguments.
+        # A DataLoader does not tell its dataset whether it will stack the batches. Only the constructor that calls this function,
+        # in this process or in a worker, has the two arguments that decide it.
         if caller.get("auto_collation") and caller.get("collate_fn") is default_collate:
             raise TypeError("the DataLoader would stack the batches of a PositionDataset into batches of batches, expected "
                             "DataLoader(dataset, batch_size=None), and the size as PositionDataset(..., batch_size=)")
