@@ -15,6 +15,7 @@
 #include "part.h"
 
 #include "files/descriptors.h"
+#include "support/errors.h"
 
 enum { WINDOW = 1 << 16, LONGEST_WINDOW = 1 << 27 };
 
@@ -34,13 +35,18 @@ static uint64_t within(uint64_t place, uint64_t start, uint64_t size)
     return place > start ? least(place - start, size) : 0;
 }
 
-void seebatch_io_part_divide(const struct part *part, struct source *sources, size_t n)
+bool seebatch_io_part_divide(const struct part *part, struct source *sources, size_t n, seebatch_io_error *error)
 {
     uint64_t size = 0;
     for (size_t i = 0; i < n; i++) {
         struct stat file;
+        /* Without the size of one file, this process would divide all of them in another way than those of the other
+         * parts do. */
+        if (stat(sources[i].name, &file) != 0)
+            return seebatch_io_fail(error, SEEBATCH_IO_FAILED, errno, "%s: cannot be opened: %s", sources[i].name,
+                                    strerror(errno));
         sources[i].start = size;
-        sources[i].size = stat(sources[i].name, &file) == 0 && S_ISREG(file.st_mode) ? (uint64_t)file.st_size : 0;
+        sources[i].size = S_ISREG(file.st_mode) ? (uint64_t)file.st_size : 0;
         size += sources[i].size;
     }
     const uint64_t begin = begin_of_range(part, part->number - 1, size);
@@ -53,6 +59,7 @@ void seebatch_io_part_divide(const struct part *part, struct source *sources, si
         const bool here = source->start >= begin && (source->start < end || part->number == part->of);
         source->skipped = i > 0 && source->from == source->to && !(source->size == 0 && here);
     }
+    return true;
 }
 
 /* ---- Where units begin ------------------------------------------------------------------------------------------ */

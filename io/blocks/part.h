@@ -7,8 +7,9 @@
 
 #include "formats/format.h"
 
-/* Fills start, size, from, to and skipped of the sources. */
-void seebatch_io_part_divide(const struct part *part, struct source *sources, size_t n);
+/* Fills start, size, from, to and skipped of the sources. Returns false, and says why, if the size of one of them cannot
+ * be found out. */
+bool seebatch_io_part_divide(const struct part *part, struct source *sources, size_t n, seebatch_io_error *error);
 
 /* Finds the bytes of an open file that belong to the part, with `from` and `to` moved to where units begin. Returns
  * false, and says why, if the file cannot be read. */

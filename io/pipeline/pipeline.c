@@ -181,8 +181,8 @@ static bool check_options(struct seebatch_pipeline *run, seebatch_io_error *erro
         run->wanted |= target->selected[i];
     for (size_t i = 0; i < run->n_sources; i++)
         run->sources[i].wanted = run->wanted;
-    if (run->part.of > 0)
-        seebatch_io_part_divide(&run->part, run->sources, run->n_sources);
+    if (run->part.of > 0 && !seebatch_io_part_divide(&run->part, run->sources, run->n_sources, error))
+        return false;
     return check_target(run, error);
 }
 

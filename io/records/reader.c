@@ -64,7 +64,8 @@ static bool check_options(seebatch_reader *reader, const seebatch_reader_options
     if (reader->part.of > 0 && options->bytes != NULL)
         return seebatch_io_fail(error, SEEBATCH_IO_USAGE, 0, "--part: %s cannot be divided, expected a file",
                                 source->name);
-    return reader->part.of == 0 || seebatch_io_check_division(source->name, source->format, error);
+    return reader->part.of == 0 || (seebatch_io_check_division(source->name, source->format, error) &&
+                                    seebatch_io_part_divide(&reader->part, source, 1, error));
 }
 
 static bool fail_with_reason(const seebatch_reader *reader, const struct bytes *why, seebatch_io_error *error)
@@ -84,8 +85,6 @@ static bool begin(seebatch_reader *reader, struct bytes *why)
     source->header_read = source->format->binary;
     if (source->memory == NULL && seebatch_io_is_regular(source->name) && !seebatch_io_read_file_header(source, why))
         return false;
-    if (reader->part.of > 0)
-        seebatch_io_part_divide(&reader->part, source, 1);
     return seebatch_io_blocks_open(&reader->blocks, source, reader->part.of > 0, why);
 }
 

@@ -210,6 +210,40 @@ def test_parts(part, tmp_path):
         assert said and all(sentence in text for text in said)
 
 
+def test_runs_in_parts(tmp_path):
+    """Whatever fails, the parts that appear are whole, and the same command makes the others."""
+    command = ["filter", "--quiet", "--threads", "1", "--parts", "2", "--output", "b-{part}.csv", "a.csv"]
+    parts, whole, struck = ("b-1.csv", "b-2.csv"), {}, set()
+    for function, error in [("", 0), *FAULTS_OF, ("open", errno.ENOENT)]:
+        for call in CALLS:
+            folder = tmp_path / f"{function}-{error}-{call}"
+            folder.mkdir()
+            (folder / "a.csv").write_text(FILES["a.csv"])
+            fault = f"{function}:{call}:{error}" if function else ""
+            status, _, sentence = faulty(folder, fault, *command)
+            assert status == 0 or status in (1, 2) and sentence.endswith("\n") and len(sentence) > 20, (fault, status, sentence)
+            there = {name: (folder / name).read_bytes() for name in parts if (folder / name).exists()}
+            whole = whole or there
+            assert all(whole[name] == text for name, text in there.items()), fault
+            assert len(there) == 2 or status != 0, fault
+            assert faulty(folder, "", *command) == (0, b"", ""), fault
+            assert {name: (folder / name).read_bytes() for name in parts} == whole, fault
+            if not (tmp_path / "log").exists():
+                break
+            (tmp_path / "log").unlink()
+            struck.add(function)
+    assert struck >= {"malloc", "write", "open", "rename", "fsync"}, struck
+
+
+def test_another_process_makes_the_folder_between_two_looks(tmp_path):
+    """The first look at the file `run` does not find it, and all that follow do."""
+    (tmp_path / "a.csv").write_text(FILES["a.csv"])
+    command = ["filter", "--quiet", "--parts", "2", "--output", "b-{part}.csv", "a.csv"]
+    assert faulty(tmp_path, "", *command) == (0, b"", "")
+    ends = [faulty(tmp_path, f"open:{call}:{errno.ENOENT}", *command) for call in range(1, 12)]
+    assert (0, b"", "") in ends and not any("not as this command makes it" in error for _, _, error in ends), ends
+
+
 @pytest.mark.parametrize("call", (2, 4, 6))
 def test_what_a_failed_read_loses_is_estimated(call, tmp_path):
     """Every second pread looks for the end of a block, and the next one reads it. All lines are of one length, so the estimate

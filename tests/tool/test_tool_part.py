@@ -91,6 +91,14 @@ def test_several_files(files, tmp_path):
     assert all(b"it is empty, expected a header" in result.stderr for result in results(3, files["csv"], empty))
 
 
+def test_a_missing_file_is_told_by_every_part(files, tmp_path):
+    """Without its size each part would be another one than the parts of those who see the file."""
+    missing = tmp_path / "missing.plain"
+    for result in results(4, files["plain"], files["plain"], missing):
+        assert (result.returncode, result.stdout) == (1, b"")
+        says(1, result, f"seebatch: {missing}: cannot be opened: No such file or directory\n")
+
+
 @pytest.mark.parametrize("form, times", [("marlinformat", 40), ("viriformat", 200)])
 def test_bigger_than_a_block(form, times, tmp_path):
     path = tmp_path / f"a.{form}"

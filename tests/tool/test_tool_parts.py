@@ -451,15 +451,17 @@ def dead_process():
 
 
 def test_claims_of_dead_processes(big, tmp_path):
-    """Of this machine: at once. Of another: once it has not been renewed for two minutes."""
+    """Of this machine: at once. Of another: once it has not been renewed for two minutes. Of one that was killed before it
+    could say who it is: after ten seconds."""
     job = job_on(big, tmp_path, 3)
     assert made(job.run()) == 3
     for write in (lambda: claim_of(job, 2, dead_process()),
                   lambda: (claim_of(job, 2, 1, "machine elsewhere 1 2"), old(job.record(2, "claim"))),
-                  lambda: (job.record(2, "claim").write_bytes(b""), old(job.record(2, "claim")))):
+                  lambda: (job.record(2, "claim").write_bytes(b""), old(job.record(2, "claim"), 12))):
         job.record(2).unlink()
         write()
-        assert made(job.run()) == 1
+        result = job.run()
+        assert made(result) == 1 and b"waiting for" not in result.stderr
         job.check(big[1])
 
 

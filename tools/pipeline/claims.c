@@ -6,9 +6,10 @@
  * and another process may take it over,
  *
  *   - if the process ran on this machine and is gone, or
- *   - if it has not been touched for two minutes.
+ *   - if it has not been touched for two minutes, or for ten seconds if it names no process, because the one that made
+ *     it was ended before it could write.
  *
- * Both times of the second rule are those of the file system: that of the claim, and that of a file which the asking
+ * Both times of these rules are those of the file system: that of the claim, and that of a file which the asking
  * process touches. On a file server both come from the server's clock, so the clocks of the machines do not matter.
  * Where a file system takes the time of the machine that writes, a difference of clocks adds to the two minutes.
  *
@@ -108,7 +109,7 @@ static bool is_stale(const char *path, const char *clock)
     if (!known)
         return false;
     text[length] = '\0';
-    return holder_is_gone(text) || now - (int64_t)file.st_mtime >= STALE_SECONDS;
+    return holder_is_gone(text) || now - (int64_t)file.st_mtime >= (length > 0 ? STALE_SECONDS : RENEW_SECONDS);
 }
 
 /* ---- Claims ------------------------------------------------------------------------------------------------------ */

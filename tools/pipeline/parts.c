@@ -131,9 +131,19 @@ static void add_number(struct bytes *bytes, const char *what, uint64_t number)
     bytes_add_string(bytes, text);
 }
 
-/* Appends what makes a run the same one: the version, the options that matter, and of each file its name, size and time
- * of modification, which is what make and rsync compare, too. */
-static void add_identity(const struct pipeline_run *run, struct bytes *said)
+/* Reports that a file of the input or of the folder cannot be used. */
+static bool fail(struct pipeline_run *run, const char *path, const char *what)
+{
+    const int number = errno;
+    progress_clear(&run->progress);
+    report("%s: %s: %s; the parts that are complete stay as they are", path, what, strerror(number));
+    run->parts->failed = true;
+    return false;
+}
+
+/* Writes what makes a run the same one: the version, the options that matter, and of each file its name, size and time
+ * of modification, which is what make and rsync compare, too. False if the system does not tell these. */
+static bool identify(struct pipeline_run *run, struct bytes *said)
 {
     said->used = 0;
     bytes_add_string(said, "version " SEEBATCH_VERSION "\ncommand ");
@@ -144,14 +154,14 @@ static void add_identity(const struct pipeline_run *run, struct bytes *said)
         const char *name = run->options.paths[i];
         struct stat file;
         char when[64] = "never";
-        const bool there = stat(name, &file) == 0;
-        const time_t modified = there ? file.st_mtime : 0;
-        const struct tm *parted = there ? gmtime(&modified) : NULL;
+        if (stat(name, &file) != 0)
+            return fail(run, name, "its size and time cannot be told");
+        const struct tm *parted = gmtime(&file.st_mtime);
         if (parted != NULL)
             strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", parted);
         bytes_add_string(said, "input ");
         bytes_add_string(said, name);
-        add_number(said, ", ", there ? (uint64_t)file.st_size : 0);
+        add_number(said, ", ", (uint64_t)file.st_size);
         bytes_add_string(said, " bytes, modified ");
         bytes_add_string(said, when);
         bytes_add_string(said, "\n");
@@ -159,6 +169,7 @@ static void add_identity(const struct pipeline_run *run, struct bytes *said)
     bytes_add_string(said, END_OF_FILE);
     if (said->failed)
         no_memory();
+    return true;
 }
 
 static bool same_bytes(const struct bytes *a, const struct bytes *b)
@@ -242,28 +253,22 @@ static bool read_text(const char *path, struct bytes *text)
     return fd >= 0 && got == 0;
 }
 
-/* Reports that the folder cannot be used. */
-static bool fail(struct parts *parts, const char *path, const char *what)
-{
-    report("%s: %s: %s; the parts that are complete stay as they are", path, what, strerror(errno));
-    parts->failed = true;
-    return false;
-}
-
-static bool write_text(struct parts *parts, const char *path, const struct bytes *text)
+static bool write_text(struct pipeline_run *run, const char *path, const struct bytes *text)
 {
     seebatch_io_error error;
     if (seebatch_write_file(path, text->data, text->used, &error) == SEEBATCH_IO_OK)
         return true;
+    progress_clear(&run->progress);
     report("%s", error.text);
-    parts->failed = true;
+    run->parts->failed = true;
     return false;
 }
 
 /* Makes the folder with its file `run`, under another name until it has that. False if that fails; if it exists already,
  * it stays. */
-static bool make_folder(struct parts *parts)
+static bool make_folder(struct pipeline_run *run)
 {
+    const struct parts *parts = run->parts;
     enum { NAME = sizeof ".seebatch.XXXXXX/run" };
     const char *slash = strrchr(parts->folder, '/');
     const int before = slash != NULL ? (int)(slash + 1 - parts->folder) : 0;
@@ -271,9 +276,9 @@ static bool make_folder(struct parts *parts)
     char *making = reallocate(NULL, (size_t)before + NAME, 1), *path = reallocate(NULL, (size_t)before + NAME, 1);
     sprintf(making, "%.*s.seebatch.%06lx", before, parts->folder, random);
     sprintf(path, "%s/run", making);
-    bool well = mkdir(making, 0777) == 0 || fail(parts, parts->folder, "cannot be made");
+    bool well = mkdir(making, 0777) == 0 || fail(run, parts->folder, "cannot be made");
     if (well) {
-        well = write_text(parts, path, &parts->said);
+        well = write_text(run, path, &parts->said);
         const bool renamed = well && rename(making, parts->folder) == 0;
         struct stat file;
         const int number = errno;
@@ -283,7 +288,7 @@ static bool make_folder(struct parts *parts)
         }
         if (well && !renamed && stat(parts->folder, &file) != 0) { /* no other process was faster */
             errno = number;
-            well = fail(parts, parts->folder, "cannot be made");
+            well = fail(run, parts->folder, "cannot be made");
         }
     }
     free(making);
@@ -300,17 +305,17 @@ static bool open_folder(struct pipeline_run *run)
     bool there = read_text(name_run(parts), &before);
     if (!there && errno == ENOENT) {
         struct stat file;
-        if (stat(parts->folder, &file) == 0)
+        if (stat(parts->folder, &file) != 0 && !make_folder(run))
+            return false;
+        there = read_text(name_run(parts), &before); /* another process may have made it since the first look */
+        if (!there && errno == ENOENT)
             usage_error(run->command,
                         "%s exists, but not as this command makes it: it has no file 'run'; expected another name "
                         "in --output, or that you remove it, and all parts are made anew",
                         parts->folder);
-        if (!make_folder(parts))
-            return false;
-        there = read_text(name_run(parts), &before);
     }
     if (!there)
-        return fail(parts, parts->path, "cannot be read");
+        return fail(run, parts->path, "cannot be read");
     if (!is_whole(&before))
         usage_error(run->command,
                     "%s is damaged: it has no line 'end'; expected that you remove %s, and all parts are made anew",
@@ -352,7 +357,7 @@ static bool write_done(struct pipeline_run *run, unsigned part, uint64_t size, c
     bytes_add_string(&text, END_OF_FILE);
     if (text.failed)
         no_memory();
-    const bool well = write_text(run->parts, name_state(run->parts, part, "done"), &text);
+    const bool well = write_text(run, name_state(run->parts, part, "done"), &text);
     free(text.data);
     return well;
 }
@@ -422,7 +427,7 @@ static bool is_complete(struct pipeline_run *run, unsigned part)
     struct stat file;
     const bool done = read_text(name_state(parts, part, "done"), &text);
     if (!done && errno != ENOENT)
-        fail(parts, parts->path, "cannot be read");
+        fail(run, parts->path, "cannot be read");
     const bool parsed = done && parse_done(run, &text, numbers, notes);
     const bool there = stat(name_part(run, part), &file) == 0 && S_ISREG(file.st_mode);
     free(text.data);
@@ -458,9 +463,8 @@ static bool input_is_the_same(struct pipeline_run *run)
 {
     struct bytes now = {0};
     char difference[3 * SHOWN];
-    add_identity(run, &now);
-    const bool same = same_bytes(&now, &run->parts->said);
-    if (!same) {
+    const bool known = identify(run, &now), same = known && same_bytes(&now, &run->parts->said);
+    if (known && !same) {
         describe_difference(&run->parts->said, &now, difference, sizeof difference);
         progress_clear(&run->progress);
         report("%s: the input has changed during the run: %s", run->output_parts, difference);
@@ -501,7 +505,7 @@ static seebatch_io_status make_part(struct pipeline_run *run, unsigned part)
         return SEEBATCH_IO_OK;
     }
     if (stat(name_part(run, part), &file) != 0)
-        return fail(parts, parts->name, "cannot be found, although it was written"), SEEBATCH_IO_FAILED;
+        return fail(run, parts->name, "cannot be found, although it was written"), SEEBATCH_IO_FAILED;
     if (!write_done(run, part, (uint64_t)file.st_size, &counts, notes))
         return SEEBATCH_IO_FAILED;
     parts->states[part - 1] = COMPLETE;
@@ -524,7 +528,7 @@ static seebatch_io_status try_part(struct pipeline_run *run, unsigned part, bool
         parts->failed ? CLAIM_FAILED : claim_take(&parts->claim, name_state(parts, part, "claim"), clock);
     free(clock);
     if (result == CLAIM_FAILED && !parts->failed)
-        fail(parts, parts->path, "cannot be written");
+        fail(run, parts->path, "cannot be written");
     *busy = result == CLAIM_BUSY;
     if (result != CLAIM_TAKEN)
         return result == CLAIM_BUSY ? SEEBATCH_IO_OK : SEEBATCH_IO_FAILED;
@@ -624,7 +628,7 @@ static void open_parts(struct pipeline_run *run, struct parts *parts)
     sprintf(parts->folder, "%s.run", run->options.output);
     run->parts = parts;
     run->output_parts = run->options.output;
-    add_identity(run, &parts->said);
+    identify(run, &parts->said);
 }
 
 seebatch_io_status parts_run(struct pipeline_run *run)
@@ -636,7 +640,7 @@ seebatch_io_status parts_run(struct pipeline_run *run)
     check_files(run);
     run->options.of = run->progress.parts = parts->n;
     run->options.part_headers = true;
-    if (open_folder(run)) {
+    if (!parts->failed && open_folder(run)) {
         for (unsigned part = 1; part <= parts->n && !parts->failed; part++)
             is_complete(run, part);
         run->progress.share = (double)(parts->n - parts->n_complete) / parts->n;
