@@ -96,6 +96,7 @@ template <typename T> static inline seebatch_see_mailbox seebatch_see_mailbox_of
  * bits. */
 #ifndef SEEBATCH_SEE_CODE
 #error "seebatch_see_mailbox.h: define SEEBATCH_SEE_CODE(type, color) before the #include"
+#define SEEBATCH_SEE_CODE(type, color) (8 * (color) + (type) + 1) /* so that nothing else is reported */
 #endif
 #ifdef SEEBATCH_SEE_CODE_MASK
 enum { SEEBATCH_SEE_MASK = (SEEBATCH_SEE_CODE_MASK), SEEBATCH_SEE_MASKS = 1 };

@@ -146,6 +146,9 @@ refuses() {
     else
         echo "SKIPPED: $name, values and rules out of range: $cc has no attribute for them"
     fi
+    # The one error that is left names the macro.
+    printf '%s\n' '#include "seebatch_see_mailbox.h"' | compiles "no SEEBATCH_SEE_CODE" no 'define SEEBATCH_SEE_CODE(type, color) before' "$@"
+    [ "$(grep -c ': error: ' "$work/log")" -eq 1 ] && ! grep -q 'warning: ' "$work/log" || fail "$name: more than one error without SEEBATCH_SEE_CODE" "$work/log"
     echo "ok: $name refuses what is no mailbox, and values and rules out of range"
 }
 refuses C11 "$cc" -std=c11
