@@ -40,7 +40,11 @@ def formats():
 
 
 def run(arguments, data, megabytes=400):
-    """The completed process; its address space is bounded."""
+    """The completed process; its address space is bounded, and with it the threads, each of which has a stack there: otherwise
+    there would be as many as processors."""
+    if arguments[0] in ("filter", "annotate", "stats", "convert") and "--threads" not in arguments:
+        arguments = [*arguments, "--threads", "2"]
+
     def limit():
         if not SANITIZED:  # which a limit does not fit
             resource.setrlimit(resource.RLIMIT_AS, (megabytes * MEBIBYTE, megabytes * MEBIBYTE))

@@ -1,5 +1,6 @@
 """--parts N: the output in parts, each of which appears when it is complete, however often the run is killed, and however
 many processes make it."""
+import fcntl
 import itertools
 import os
 import random
@@ -40,9 +41,9 @@ class Job:
     def run(self, *more, **how):
         return run(*self.arguments, *more, **how)
 
-    def start(self, *more):
+    def start(self, *more, stderr=subprocess.PIPE):
         command = [TOOL, *map(str, self.arguments), *map(str, more)]
-        return subprocess.Popen(command, stderr=subprocess.PIPE, env=environment())
+        return subprocess.Popen(command, stderr=stderr, env=environment())
 
     def names(self):
         width = len(str(self.n))
@@ -67,6 +68,13 @@ class Job:
         assert self.joined() == whole
         assert sorted(name.name for name in self.state.iterdir()) == \
             sorted(["run", *(self.record(i).name for i in range(1, self.n + 1))])
+
+
+def full_pipe():
+    """The two ends of a pipe without room: who writes to it waits until it is read."""
+    theirs, ours = os.pipe()
+    os.write(ours, b"-" * fcntl.fcntl(ours, fcntl.F_GETPIPE_SZ))
+    return theirs, ours
 
 
 def made(result):
@@ -242,22 +250,18 @@ def test_changed_input_is_refused(files, tmp_path):
 
 
 def test_input_that_changes_during_the_run(files, tmp_path):
-    """The process is suspended while the input grows."""
-    path = tmp_path / "a.plain"
-    for _ in range(5):
-        path.write_bytes(files["plain"].read_bytes() * 60)
-        job = Job(tmp_path, 40, path, ending=".plain")
-        process = job.start("--threads", 1)
-        while not job.record(2).exists() and process.poll() is None:
+    """It grows while the process waits for a reader of what it says of a bad record."""
+    path, whole = tmp_path / "a.plain", files["plain"].read_bytes()
+    path.write_bytes(whole * 30 + b"fen bad\ne\n" + whole * 30)
+    job, (theirs, ours) = Job(tmp_path, 40, path, ending=".plain"), full_pipe()
+    with job.start("--threads", 1, stderr=ours) as process, open(theirs, "rb") as file:
+        os.close(ours)
+        while not job.record(2).exists():
+            assert process.poll() is None
             time.sleep(0.001)
-        process.send_signal(signal.SIGSTOP)
-        with open(path, "ab") as file:
-            file.write(files["plain"].read_bytes())
-        process.send_signal(signal.SIGCONT)
-        said = process.communicate()[1].decode()
-        if process.returncode != 0:  # it was not faster than this test
-            break
-        shutil.rmtree(job.state)
+        with open(path, "ab") as input:
+            input.write(whole)
+        said = file.read().decode()
     assert process.returncode == 1 and "the input has changed during the run: it had 'input " in said, said
     assert re.search(r"\d+ of 40 parts are complete", said)
     fails(2, job.run(), "belongs to another run")
@@ -425,16 +429,25 @@ def test_processes_with_other_commands_at_once(files, tmp_path):
 def claim_of(job, part, process, machine=None):
     """Writes the claim of a process; the machine is taken from a real claim."""
     if machine is None:
-        real = Job(job.folder, 30, *job.arguments[1:2], ending=".real.fen")
-        process_of = real.start("--to", "fen", "--lose", "all", "--threads", 1)
-        claims = []
-        while not claims and process_of.poll() is None:
-            claims = [text for path in real.state.glob("*.claim") if (text := read_or_none(path))]
+        (job.folder / "bad.fen").write_text("bad\n")
+        real, (theirs, ours) = Job(job.folder, 1, job.folder / "bad.fen", ending=".real.fen"), full_pipe()
+        process_of = real.start(stderr=ours)  # it keeps its claim until somebody reads what is wrong with the line
+        while not (text := read_or_none(real.record(1, "claim"))):
+            assert process_of.poll() is None
+            time.sleep(0.001)
         process_of.kill()
-        process_of.communicate()
-        assert claims, "no claim was seen"
-        machine = claims[0].splitlines()[0]
+        process_of.wait()
+        os.close(theirs)
+        os.close(ours)
+        machine = text.splitlines()[0]
     job.record(part, "claim").write_text(f"{machine}\nprocess {process}\n")
+
+
+def claim_of_nobody(job, part):
+    """Of a process that was killed before it could say who it is; of a later time, so that however slow this machine is, ten
+    seconds have not passed."""
+    job.record(part, "claim").write_bytes(b"")
+    old(job.record(part, "claim"), -60)
 
 
 def read_or_none(path):
@@ -476,7 +489,7 @@ def test_claims_of_others_are_respected(big, tmp_path):
     whole, note = job.names()[1].read_bytes(), job.record(2).read_bytes()
     # The claim of a process of this machine that lives, of another machine, and one that says nothing.
     for claim in (lambda: claim_of(job, 2, os.getpid()), lambda: claim_of(job, 2, 1, f"machine {socket.gethostname()} x y"),
-                  lambda: job.record(2, "claim").write_bytes(b"")):
+                  lambda: claim_of_nobody(job, 2)):
         for end in ("complete", "given up", "stale", "signal"):
             job.record(2).unlink(missing_ok=True)
             job.names()[0].unlink()
@@ -490,7 +503,8 @@ def test_claims_of_others_are_respected(big, tmp_path):
             assert job.names()[0].exists() and process.poll() is None
             if end == "complete":
                 job.names()[1].write_bytes(whole)
-                job.record(2).write_bytes(note)
+                (tmp_path / "note").write_bytes(note)
+                os.replace(tmp_path / "note", job.record(2))  # at once, as the tool does it
             elif end == "given up":
                 job.record(2, "claim").unlink()
             elif end == "stale":

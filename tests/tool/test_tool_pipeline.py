@@ -394,11 +394,13 @@ def temporaries(directory):
     return [name for name in os.listdir(directory) if name.startswith(".b.fen")]
 
 
-def sizes_of_open_files(process, folder):
-    """Of the files in a folder that a process has open, those without a name among them."""
-    files = f"/proc/{process.pid}/fd"
-    return [os.stat(f"{files}/{fd}").st_size for fd in os.listdir(files)
-            if os.readlink(f"{files}/{fd}").startswith(f"{folder}/")]
+def open_files(process):
+    """What a process has open, and its size. A descriptor may be closed while they are looked at."""
+    for fd in os.listdir(f"/proc/{process.pid}/fd"):
+        try:
+            yield os.readlink(f"/proc/{process.pid}/fd/{fd}"), os.stat(f"/proc/{process.pid}/fd/{fd}").st_size
+        except FileNotFoundError:
+            pass
 
 
 @pytest.mark.parametrize("number, options", [(signal.SIGINT, []), (signal.SIGTERM, []), (signal.SIGHUP, []),
@@ -410,7 +412,7 @@ def test_signal_removes_what_is_not_complete(number, options, text, tmp_path):
     with start("filter", *options, *memory, "--output", tmp_path / "b.fen", stdin=subprocess.PIPE) as process:
         process.stdin.write(text)
         process.stdin.flush()
-        wait_until(lambda: any(options or size > 0 for size in sizes_of_open_files(process, tmp_path)))
+        wait_until(lambda: any(name.startswith(f"{tmp_path}/") and (options or size > 0) for name, size in open_files(process)))
         process.send_signal(number)
         said = process.stderr.read().decode()
     assert process.returncode == -number
@@ -427,8 +429,7 @@ def test_signal_while_first_lines_are_read(command, begun, number, tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with start(*command, tmp_path / "pipe") as process, open(tmp_path / "pipe", "wb", buffering=0) as pipe:
         pipe.write(begun)
-        wait_until(lambda: f"{tmp_path}/pipe" in [os.readlink(f"/proc/{process.pid}/fd/{fd}")
-                                                  for fd in os.listdir(f"/proc/{process.pid}/fd")])
+        wait_until(lambda: any(name == f"{tmp_path}/pipe" for name, _ in open_files(process)))
         process.send_signal(number)
         said = process.stderr.read().decode()
         assert process.stdout.read() == b""
