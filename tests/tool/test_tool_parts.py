@@ -41,8 +41,8 @@ class Job:
     def run(self, *more, **how):
         return run(*self.arguments, *more, **how)
 
-    def start(self, *more, stderr=subprocess.PIPE):
-        command = [TOOL, *map(str, self.arguments), *map(str, more)]
+    def start(self, *more, before=(), stderr=subprocess.PIPE):
+        command = [*before, TOOL, *map(str, self.arguments), *map(str, more)]
         return subprocess.Popen(command, stderr=stderr, env=environment())
 
     def names(self):
@@ -424,6 +424,21 @@ def test_processes_with_other_commands_at_once(files, tmp_path):
         jobs[winner].check(well("filter", files["plain"], "--keep", f"pieces={8 + winner}.."))
         shutil.rmtree(jobs[0].state)
         assert sorted(os.listdir(tmp_path)) == ["q-1.plain", "q-2.plain"]
+
+
+def test_processes_of_the_same_number(files, tmp_path):
+    """As in containers that share a folder: each is the first process there, and they begin at once."""
+    alone = ["unshare", *["--user"] * (os.getuid() != 0), "--pid", "--fork"]
+    if shutil.which("unshare") is None or subprocess.run([*alone, "true"], stderr=subprocess.DEVNULL, check=False).returncode != 0:
+        pytest.skip("unshare makes no namespace of processes here")
+    for i in range(5):
+        folder = tmp_path / str(i)
+        folder.mkdir()
+        job = Job(folder, 2, files["plain"], ending=".plain")
+        running = [job.start(before=alone) for _ in range(3)]
+        said = [process.communicate()[1] for process in running]
+        assert [process.returncode for process in running] == [0, 0, 0], said
+        job.check(files["plain"].read_bytes())
 
 
 def claim_of(job, part, process, machine=None):

@@ -269,14 +269,19 @@ static bool write_text(struct pipeline_run *run, const char *path, const struct 
 static bool make_folder(struct pipeline_run *run)
 {
     const struct parts *parts = run->parts;
-    enum { NAME = sizeof ".seebatch.XXXXXX/run" };
+    enum { NAME = sizeof ".seebatch.XXXXXX/run", ATTEMPTS = 100 };
     const char *slash = strrchr(parts->folder, '/');
     const int before = slash != NULL ? (int)(slash + 1 - parts->folder) : 0;
-    const unsigned long random = ((unsigned long)time(NULL) * 40503 ^ (unsigned long)getpid()) & 0xffffff;
+    const unsigned long random = (unsigned long)time(NULL) * 40503 ^ (unsigned long)getpid();
     char *making = reallocate(NULL, (size_t)before + NAME, 1), *path = reallocate(NULL, (size_t)before + NAME, 1);
-    sprintf(making, "%.*s.seebatch.%06lx", before, parts->folder, random);
+    bool well = false;
+    /* A process in another container may have the same number, and begin in the same second. */
+    for (unsigned attempt = 0; !well && attempt < ATTEMPTS && (attempt == 0 || errno == EEXIST); attempt++) {
+        sprintf(making, "%.*s.seebatch.%06lx", before, parts->folder, (random + attempt) & 0xffffff);
+        well = mkdir(making, 0777) == 0;
+    }
+    well = well || fail(run, parts->folder, "cannot be made");
     sprintf(path, "%s/run", making);
-    bool well = mkdir(making, 0777) == 0 || fail(run, parts->folder, "cannot be made");
     if (well) {
         well = write_text(run, path, &parts->said);
         const bool renamed = well && rename(making, parts->folder) == 0;
