@@ -77,12 +77,23 @@ static bool can_be_read(void)
     return !closed;
 }
 
+bool file_exists(const char *name, struct stat *file)
+{
+    if (stat(name, file) == 0)
+        return true;
+    if (errno != ENOENT && errno != ENOTDIR) {
+        report("%s: cannot be opened: %s", name, strerror(errno));
+        exit(STATUS_ERROR);
+    }
+    return false;
+}
+
 /* The name among those of the input that means this file, through links too; NULL if none does. */
 static const char *input_that_is(const struct stat *wanted, char *const *names, int n)
 {
     struct stat file;
     for (int i = 0; i < n; i++)
-        if ((strcmp(names[i], "-") == 0 ? fstat(STDIN_FILENO, &file) : stat(names[i], &file)) == 0 &&
+        if ((strcmp(names[i], "-") == 0 ? fstat(STDIN_FILENO, &file) == 0 : file_exists(names[i], &file)) &&
             file.st_dev == wanted->st_dev && file.st_ino == wanted->st_ino)
             return names[i];
     return NULL;
@@ -114,7 +125,7 @@ void inputs_check_picture(const char *command, const char *option, const char *p
                           const char *mark, char *const *names, int n)
 {
     struct stat file;
-    if (stat(picture, &file) != 0 || !S_ISREG(file.st_mode))
+    if (!file_exists(picture, &file) || !S_ISREG(file.st_mode))
         return;
     if (input_that_is(&file, names, n) != NULL)
         usage_error(command, "%s: '%s' is a file of the input, expected another name", option, picture);

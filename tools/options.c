@@ -237,10 +237,8 @@ static void note_given(const struct option_row *row)
     bytes_add_string(&given, row->argument != NULL ? " " : "");
     bytes_add_string(&given, row->argument != NULL ? optarg : "");
     bytes_add(&given, "\n", 2);
-    if (given.failed) {
-        report("out of memory");
-        exit(STATUS_ERROR);
-    }
+    if (given.failed)
+        no_memory();
 }
 
 /* False if the option is not one that options.c reads. --values is applied after all are read: --rules may follow it.

@@ -37,6 +37,12 @@ void report(const char *format, ...)
     va_end(arguments);
 }
 
+_Noreturn void no_memory(void)
+{
+    report("out of memory");
+    exit(STATUS_ERROR);
+}
+
 void *reallocate(void *memory, size_t count, size_t size)
 {
     void *result = count <= SIZE_MAX / size ? realloc(memory, count * size) : NULL;

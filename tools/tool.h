@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "seebatch_io.h"
 #include "files/stream.h"
@@ -111,6 +112,9 @@ _Noreturn void usage_error(const char *command, const char *format, ...) PRINTF_
 
 /* Writes "seebatch: sentence" to standard error. */
 void report(const char *format, ...) PRINTF_LIKE(1, 2);
+
+/* Says that there is no memory, and ends the program with status 1. */
+_Noreturn void no_memory(void);
 
 /* realloc for count elements; ends the program with status 1 where there is no memory. */
 void *reallocate(void *memory, size_t count, size_t size);
@@ -251,6 +255,10 @@ struct fields {
     const char *moves; /* the bytes after the TAB */
     const char *end;   /* the end of the line */
 };
+
+/* Whether there is something of that name, and what it is. Ends the program with status 1 where the system does not say:
+ * it might be overwritten unseen. */
+bool file_exists(const char *name, struct stat *file);
 
 /* Ends the program with status 2 if a file that an option names for a picture is one of the inputs, through links too,
  * or another file that is none of its kind, SVG or HTML, which has this mark near its beginning: it would be lost. */

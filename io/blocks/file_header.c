@@ -5,6 +5,7 @@
  */
 #include "file_header.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -84,7 +85,7 @@ bool seebatch_io_take_file_header(struct source *source, const struct bytes *hea
 
 /* ---- Regular files ----------------------------------------------------------------------------------------------- */
 
-bool seebatch_io_read_file_header(struct source *source, struct bytes *why)
+static bool read_beginning(struct source *source, struct bytes *why)
 {
     struct stream stream;
     struct bytes head = {0};
@@ -110,6 +111,19 @@ bool seebatch_io_read_file_header(struct source *source, struct bytes *why)
     const bool well = got < 0 ? stream.damaged : seebatch_io_take_file_header(source, &head, why);
     free(head.data);
     return well;
+}
+
+bool seebatch_io_read_file_header(struct source *source, struct bytes *why)
+{
+    struct stat file;
+    if (source->memory != NULL || strcmp(source->name, "-") == 0)
+        return true;
+    if (stat(source->name, &file) == 0)
+        return !S_ISREG(file.st_mode) || read_beginning(source, why);
+    source->system_error = errno;
+    bytes_add_string(why, "cannot be opened: ");
+    bytes_add_string(why, strerror(source->system_error));
+    return false;
 }
 
 bool seebatch_io_is_regular(const char *name)

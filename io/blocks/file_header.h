@@ -15,8 +15,9 @@ bool seebatch_io_check_file_header(const struct source *source, const struct byt
  * the header. Of a format without one, the first record may name the columns. False, and *why, if it is wrong. */
 bool seebatch_io_take_file_header(struct source *source, const struct bytes *head, struct bytes *why);
 
-/* Reads the beginning of a regular file, as far as it is needed; false, and *why, if that fails. What is wrong with
- * compressed bytes is left for the time when they are read: what stands before is good. */
+/* Reads the beginning of a file, if it is a regular one, as far as it is needed; false, and *why, if that fails, or if
+ * nobody knows what the file is. What is wrong with compressed bytes is left for the time when they are read: what stands
+ * before is good. */
 bool seebatch_io_read_file_header(struct source *source, struct bytes *why);
 
 bool seebatch_io_is_regular(const char *name);

@@ -174,7 +174,7 @@ static bool open_file(struct output *output, const char *name)
         return output->fd >= 0;
     }
     output->path = exists ? realpath(name, NULL) : NULL;
-    if (output->path == NULL)
+    if (output->path == NULL && (!exists || !is_link(name))) /* of a link, the file would take the place */
         output->path = strdup(name);
     return output->path != NULL && open_new(output, exists ? &old : NULL);
 }

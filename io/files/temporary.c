@@ -32,14 +32,22 @@ int seebatch_io_temporary_open(const char *output, seebatch_io_error *error)
     char path[ROOM + sizeof name];
     name_folder(output, path, ROOM);
     memcpy(path + strlen(path), name, sizeof name);
-    const int fd = descriptor_above(mkstemp(path));
+    const int made = mkstemp(path);
+    if (made >= 0 && unlink(path) != 0) {
+        seebatch_io_fail(error, SEEBATCH_IO_FAILED, errno,
+                         "%s: this temporary file cannot be removed: %s; remove it, and choose a folder in which files "
+                         "can be removed",
+                         path, strerror(errno));
+        close(made);
+        return -1;
+    }
+    const int fd = descriptor_above(made);
     if (fd < 0) {
         *strrchr(path, '/') = '\0';
         seebatch_io_fail(error, SEEBATCH_IO_FAILED, errno, "%s: no temporary file can be made there: %s", path,
                          strerror(errno));
         return -1;
     }
-    unlink(path);
     return fd;
 }
 

@@ -151,7 +151,7 @@ bool seebatch_io_check_compatibility(struct seebatch_pipeline *run, bool *refuse
         if (source->format->binary && source->format->read_first != NULL)
             source->format->read_first(source, NULL, 0);
         source->header_read = source->format->binary;
-        if (seebatch_io_is_regular(source->name) && !seebatch_io_read_file_header(source, &why)) {
+        if (!seebatch_io_read_file_header(source, &why)) {
             well = false;
             if (!why.failed)
                 say(run, source, &why);

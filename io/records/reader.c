@@ -83,7 +83,7 @@ static bool begin(seebatch_reader *reader, struct bytes *why)
     source->each_error = true;
     source->fields = source->format->read_header == NULL ? source->format->fields : 0;
     source->header_read = source->format->binary;
-    if (source->memory == NULL && seebatch_io_is_regular(source->name) && !seebatch_io_read_file_header(source, why))
+    if (!seebatch_io_read_file_header(source, why))
         return false;
     return seebatch_io_blocks_open(&reader->blocks, source, reader->part.of > 0, why);
 }

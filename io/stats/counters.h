@@ -267,8 +267,8 @@ struct seebatch_stats {
 };
 
 /* The first rule set that is compared with another: cause i < n_causes is counted in causes[i], and agreement in
- * causes[n_causes]. */
-void seebatch_io_stats_compare(seebatch_stats *stats, const char *against, const char *const *cause_names, size_t n);
+ * causes[n_causes]. False if there is no memory. */
+bool seebatch_io_stats_compare(seebatch_stats *stats, const char *against, const char *const *cause_names, size_t n);
 
 /* Notes a file of the input, once; false if there is no memory. format must be static. */
 bool seebatch_io_stats_add_file(seebatch_stats *stats, const char *name, const char *format, bool compressed);

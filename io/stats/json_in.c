@@ -213,7 +213,7 @@ static bool text_member(struct reading *reading, const struct value *object, con
 {
     struct value value;
     if (!find_member(object, name, &value) || !read_text(&value, &reading->text))
-        return wrong(reading, name);
+        return reading->text.failed ? seebatch_io_no_memory(reading->error) : wrong(reading, name);
     *text = reading->text.data;
     return true;
 }
@@ -333,7 +333,9 @@ static bool read_rules(struct reading *reading, const struct value *report, stru
         if (name->failed)
             return seebatch_io_no_memory(reading->error);
         to->name = name->data;
-        if (!text_member(reading, &one, "values", &text) || !values_of_text(text, to->rules.value))
+        if (!text_member(reading, &one, "values", &text))
+            return false;
+        if (!values_of_text(text, to->rules.value))
             return wrong(reading, "values");
     }
     return rules->n > 0 || wrong(reading, "played");

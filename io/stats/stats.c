@@ -109,12 +109,13 @@ void seebatch_stats_free(seebatch_stats *stats)
     free(stats);
 }
 
-void seebatch_io_stats_compare(seebatch_stats *stats, const char *against, const char *const *cause_names, size_t n)
+bool seebatch_io_stats_compare(seebatch_stats *stats, const char *against, const char *const *cause_names, size_t n)
 {
     free(stats->against);
     stats->against = copy_of(against);
     stats->cause_names = cause_names;
     stats->n_causes = n;
+    return stats->against != NULL;
 }
 
 /* ---- Counting ---------------------------------------------------------------------------------------------------- */

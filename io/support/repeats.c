@@ -14,8 +14,9 @@ bool seebatch_io_repeats_note(struct repeats *repeats, const char *text, size_t 
         }
     }
     if (repeats->n < MOST_ERROR_REPORTS) {
-        repeats->list[repeats->n++] = (struct repeat){first, last, times - 1, warning, repeats->texts.used, length};
+        repeats->list[repeats->n] = (struct repeat){first, last, times - 1, warning, repeats->texts.used, length};
         bytes_add(&repeats->texts, text, length);
+        repeats->n += !repeats->texts.failed;
     }
     return false;
 }

@@ -12,8 +12,10 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -85,6 +87,16 @@ FAULTY(off_t, lseek, -1, (int file, off_t offset, int whence), (file, offset, wh
 FAULTY(int, ftruncate, -1, (int file, off_t size), (file, size))
 FAULTY(char *, realpath, NULL, (const char *restrict name, char *restrict room), (name, room))
 FAULTY(ssize_t, pread, -1, (int file, void *to, size_t room, off_t offset), (file, to, room, offset))
+FAULTY(int, mkdir, -1, (const char *name, mode_t mode), (name, mode))
+FAULTY(int, unlink, -1, (const char *name), (name))
+FAULTY(int, access, -1, (const char *name, int mode), (name, mode))
+FAULTY(ssize_t, readlink, -1, (const char *restrict name, char *restrict to, size_t room), (name, to, room))
+FAULTY(int, utimensat, -1, (int folder, const char *name, const struct timespec times[2], int flags),
+       (folder, name, times, flags))
+FAULTY(int, pipe, -1, (int ends[2]), (ends))
+FAULTY(int, poll, -1, (struct pollfd * files, nfds_t n, int time), (files, n, time))
+FAULTY(int, isatty, 0, (int file), (file))
+FAULTY(FILE *, fopen, NULL, (const char *restrict name, const char *restrict mode), (name, mode))
 FAULTY(int, pthread_create, error_code,
        (pthread_t *restrict thread, const pthread_attr_t *restrict attributes, void *(*function)(void *),
         void *restrict argument),
@@ -93,6 +105,19 @@ FAULTY(int, pthread_create, error_code,
 int open(const char *name, int flags, ...)
 {
     return strikes("open") ? -1 : (int)syscall(SYS_openat, AT_FDCWD, name, flags, 0600);
+}
+
+/* What an optimised build calls where the flags are not known when it is compiled. */
+int __open_2(const char *name, int flags);
+int __open_2(const char *name, int flags) { return open(name, flags); }
+
+int fcntl(int file, int command, ...)
+{
+    va_list arguments;
+    va_start(arguments, command);
+    const long argument = va_arg(arguments, long);
+    va_end(arguments);
+    return strikes("fcntl") ? -1 : (int)syscall(SYS_fcntl, file, command, argument);
 }
 
 ssize_t read(int file, void *to, size_t room)

@@ -6,15 +6,22 @@ and a sentence on standard error. A file that it was to write is then the old on
 that were interrupted, and reads and writes of one byte, change nothing at all.
 """
 import errno
+import functools
+import gzip
 import os
+import pathlib
 import re
 import resource
 import signal
 import subprocess
+import tempfile
 
 import pytest
 
+from chess_support import Row
+from formats_support import sample
 from pipeline_support import QUIET, TOOL, environment
+from test_tool_lc0 import encode, tar_of
 
 FAULTS = os.environ["SEEBATCH_TEST_FAULTS"]
 FEN = "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1"
@@ -25,8 +32,12 @@ FILES = {
     "a.csv": f"fen,move,score,result,ply\n{FEN},d3e5,10,1.0,4\n\"{QUICK}\",e5d6,-7,0.5,6\n",
     "a.jsonl": f'{{"fen": "{FEN}", "move": "d3e5", "score": 1}}\n',
     "a.txt": f"{QUICK}; exd6; 100\n{FEN}; Nxe5; -225\n",
+    "c.tsv": f"fen\tscore\n{QUICK}\t12\n",
+    "a.pgn": '[Event "?"]\n[Result "1-0"]\n\n1. e4 {0.3} e5 2. Nf3 1-0\n',
+    "big.fen": "".join(f"1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - {n % 90} {n // 90 + 1}\n" for n in range(9000)),
 }
 # Whether the command writes a file, and the command. One worker, so that calls come in nearly the same order every time.
+# One megabyte is so little that there are temporary files.
 RUNS = [
     ("", "eval"),
     ("", "eval --format json --notation san a.fen"),
@@ -45,15 +56,32 @@ RUNS = [
     ("", "annotate --quiet --threads 1 a.jsonl"),
     ("", "stats --quiet --threads 1 --format json a.csv"),
     ("b.svg", "stats --quiet --threads 1 --svg b.svg a.csv"),
+    ("b.fen", "filter --quiet --threads 1 --unique --memory 1M --output b.fen big.fen"),
+    ("b.fen.gz", "filter --quiet --threads 2 --shuffle --memory 1M --output b.fen.gz big.fen"),
+    ("", "filter --quiet --threads 1 --unique"),
+    ("b.csv", "filter --quiet --threads 1 --drop capture --mark-score 32002 --output b.csv a.csv"),
+    ("b.csv", "convert --quiet --threads 1 --lose all --output b.csv a.fen c.tsv"),
+    ("", "filter --quiet --threads 1 --part 2/3 c.tsv c.tsv c.tsv"),
+    ("", "stats --quiet --threads 1 --by-file --against swap a.csv c.tsv"),
+    ("b.html", "stats --quiet --html b.html r.json r.json"),
+    ("", "identify --format json a.txt"),
+    ("", "filter --quiet --threads 1 a.fen.gz a.fen.zst"),
+    ("", "filter --quiet --threads 1 --count a.pgn"),
+    ("", "filter --quiet --threads 1 --count a.tar"),
+    ("", "filter --quiet --threads 1 --count a.binpack"),
+    ("b.vf", "convert --quiet --threads 1 --output b.vf a.vf"),
 ]
 # Functions, and with what they fail. Of calls that come by the hundred the first ones are looked at.
 FAULTS_OF = [("malloc", errno.ENOMEM), ("calloc", errno.ENOMEM), ("realloc", errno.ENOMEM), ("read", errno.EIO),
              ("pread", errno.EIO), ("write", errno.ENOSPC), ("open", errno.EMFILE), ("close", errno.EIO),
              ("fsync", errno.EIO), ("linkat", errno.EPERM), ("rename", errno.EACCES), ("fchmod", errno.EPERM),
+             ("unlink", errno.EACCES), ("mkstemp", errno.EROFS), ("fcntl", errno.EMFILE), ("access", errno.EACCES),
+             ("readlink", errno.EIO), ("pipe", errno.EMFILE), ("poll", errno.ENOMEM), ("isatty", errno.ENOTTY),
+             ("fopen", errno.EMFILE), ("mkdir", errno.EACCES), ("utimensat", errno.EPERM),
              ("fstat", errno.EIO), ("stat", errno.EIO), ("lseek", errno.EIO),
              ("realpath", errno.ENOENT), ("pthread_create", errno.EAGAIN)]
-CALLS = [*range(1, 40), *range(40, 200, 8)]
-OLD = b"<svg>the old file</svg>\n"
+CALLS = [*range(1, 30), *range(30, 200, 12)]
+OLD = b"<html><svg>the old file</svg></html>\n"
 
 
 def faulty(folder, fault, *arguments, stdin=b"", **more):
@@ -65,16 +93,32 @@ def faulty(folder, fault, *arguments, stdin=b"", **more):
     return result.returncode, result.stdout, result.stderr.decode()
 
 
+@functools.cache
+def files():
+    """What the commands of RUNS read, of which the tool makes some."""
+    samples = {"a.binpack": sample("own.binpack"), "a.vf": sample("own.vf"), "a.fen.gz": gzip.compress(FILES["a.fen"].encode()),
+               "a.tar": tar_of([("a", encode(Row("8/7k/1N1N4/8/1q1r4/8/8/K7 w - - 0 70", "b6d5", 1, 1, 138)))])}
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        for name, text in FILES.items():
+            (folder / name).write_text(text)
+        for command in ("filter --quiet --output a.fen.zst a.fen", "stats --quiet --format json a.csv"):
+            said = subprocess.run([TOOL, *command.split()], cwd=folder, env=environment(), stdout=subprocess.PIPE, check=True)
+        (folder / "r.json").write_bytes(said.stdout)
+        return {**samples, **{path.name: path.read_bytes() for path in folder.iterdir()}}
+
+
 class Place:
-    """A folder with the input, and what a run without a fault leaves there."""
+    """A folder with the input of a command, and what a run without a fault leaves there."""
 
     def __init__(self, folder, output, command):
         self.output, self.log, self.work = output, folder / "log", folder / "work"
         self.arguments = command.split(":") if ":" in command else command.split()
         self.work.mkdir()
-        for name, text in FILES.items():
-            (self.work / name).write_text(text)
-        self.names = sorted([*FILES, *([output] if output else [])])
+        names = {"a.fen", *self.arguments} & files().keys()
+        for name in names:
+            (self.work / name).write_bytes(files()[name])
+        self.names = names | {output} - {""}
         self.expected = self.run("")
         assert self.expected[0] == 0, self.expected
         assert not output or self.file() != OLD
@@ -88,7 +132,11 @@ class Place:
             (self.work / self.output).write_bytes(OLD)
         self.log.unlink(missing_ok=True)
         said = faulty(self.work, fault, *self.arguments, stdin=FILES["a.fen"].encode())
-        assert sorted(os.listdir(self.work)) == self.names, fault
+        beside = set(os.listdir(self.work)) - self.names
+        # What cannot be removed is told of.
+        assert not beside or fault.startswith("unlink:") and all(name in said[2] for name in beside), (fault, beside)
+        for name in beside:
+            (self.work / name).unlink()
         return *said, self.file(), self.log.exists()
 
     def without_tenths(self, fault, out):
@@ -112,8 +160,9 @@ class Place:
             assert fault.startswith(("malloc:", "calloc:")) and file in (b"", OLD), (fault, file)
         else:
             assert status == 1 and error.endswith("\n") and len(error) > 20, (fault, status, out, error)
-            # A picture may be of what could be read; it is whole, or the old one.
-            assert file in (b"", OLD) or self.output == "b.svg" and file.endswith(b"</svg>\n"), (fault, file)
+            # A picture or page may be of what could be read; it is whole, or the old one.
+            whole = self.output == "b.svg" and file.endswith(b"</svg>\n") or self.output == "b.html" and file == self.expected[3]
+            assert file in (b"", OLD) or whole, (fault, file)
         return struck
 
 
@@ -133,8 +182,8 @@ def test_one_call_fails(place):
 
 
 def test_interrupted_calls_and_calls_that_do_little(place):
-    for fault in (f"read:0:{errno.EINTR}", f"write:0:{errno.EINTR}", f"pread:0:{errno.EINTR}", "read:0:short",
-                  "write:0:short"):
+    short = ("read:0:short", "write:0:short") if "big.fen" not in place.arguments else ()
+    for fault in (f"read:0:{errno.EINTR}", f"write:0:{errno.EINTR}", f"pread:0:{errno.EINTR}", *short):
         assert place.run(fault)[:4] == place.expected[:4], fault
 
 
@@ -156,7 +205,7 @@ def test_a_signal_in_the_middle_of_a_call(place):
 
 def test_the_reader_goes_away(place):
     """A pipe that is closed at the N-th write: no sentence is asked for from commands that just end."""
-    if place.output:
+    if place.output or "--unique" in place.arguments:  # of these, the first writes go to a temporary file
         return
     for call in range(1, 20):
         status, _, error, _, struck = place.run(f"write:{call}:{errno.EPIPE}")
@@ -192,6 +241,47 @@ def test_the_sentence(command, call, error, sentence, tmp_path):
     assert "seebatch: " + sentence in said or said.startswith(sentence)
 
 
+def test_what_is_there_when_the_system_does_not_say(tmp_path):
+    """No file is overwritten that would not be overwritten if the system said what it is."""
+    text = FILES["a.csv"]
+    for number, (name, content, command) in enumerate((
+            ("b.csv", "x", "convert a.csv b.csv"), ("b.html", "x", "stats --html b.html a.csv"),
+            ("b.svg", text, "stats --quiet --from csv --svg b.svg a.csv b.svg"),
+            ("a-2.csv", text, "filter --parts 2 --output a-{part}.csv a.csv a-2.csv"))):
+        for call in range(1, 20):
+            folder = tmp_path / f"{number}-{call}"
+            folder.mkdir()
+            (folder / "a.csv").write_text(text)
+            (folder / name).write_text(content)
+            log = tmp_path / "log"
+            log.unlink(missing_ok=True)
+            status, _, error = faulty(folder, f"stat:{call}:{errno.EIO}", *command.split())
+            assert status in (1, 2) and len(error) > 20 and (folder / name).read_text() == content, (command, call, error)
+            if not log.exists():
+                break
+        assert call > 1
+
+
+def test_links_stay(tmp_path):
+    """The file behind a link is written, or none."""
+    (tmp_path / "a.fen").write_text(FILES["a.fen"])
+    (tmp_path / "b.fen").symlink_to("c.fen")
+    for fault in ("realpath:1", "readlink:1", *(f"stat:{call}" for call in range(1, 9))):
+        (tmp_path / "c.fen").write_bytes(OLD)
+        status, _, error = faulty(tmp_path, f"{fault}:{errno.EIO}", "filter", "--quiet", "--output", "b.fen", "a.fen")
+        written = FILES["a.fen"].encode() if status == 0 else OLD
+        assert (tmp_path / "b.fen").is_symlink() and (tmp_path / "c.fen").read_bytes() == written, (fault, error)
+
+
+def test_repeated_errors_that_cannot_be_remembered(tmp_path):
+    """Each is told of then."""
+    (tmp_path / "a.txt").write_text("x\n" * 3)
+    for command in (("verify", "--rules", "swap", "a.txt"), ("filter", "--quiet", "--threads", "1", "--from", "fen", "a.txt")):
+        for call in range(1, 12):
+            status, _, error = faulty(tmp_path, f"realloc:{call}:{errno.ENOMEM}", *command)
+            assert status == 1 and error.endswith("\n"), (command, call, status, error)
+
+
 # ---- What the runs above do not come to -------------------------------------------------------------------------------
 
 
@@ -214,7 +304,7 @@ def test_runs_in_parts(tmp_path):
     """Whatever fails, the parts that appear are whole, and the same command makes the others."""
     command = ["filter", "--quiet", "--threads", "1", "--parts", "2", "--output", "b-{part}.csv", "a.csv"]
     parts, whole, struck = ("b-1.csv", "b-2.csv"), {}, set()
-    for function, error in [("", 0), *FAULTS_OF, ("open", errno.ENOENT)]:
+    for function, error in [("", 0), *FAULTS_OF, ("open", errno.ENOENT), ("mkdir", errno.EEXIST)]:
         for call in CALLS:
             folder = tmp_path / f"{function}-{error}-{call}"
             folder.mkdir()
@@ -226,6 +316,7 @@ def test_runs_in_parts(tmp_path):
             whole = whole or there
             assert all(whole[name] == text for name, text in there.items()), fault
             assert len(there) == 2 or status != 0, fault
+            assert status == 0 or error != errno.EEXIST, fault  # a folder of another process may have the name
             assert faulty(folder, "", *command) == (0, b"", ""), fault
             assert {name: (folder / name).read_bytes() for name in parts} == whole, fault
             if not (tmp_path / "log").exists():

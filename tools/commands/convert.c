@@ -32,7 +32,7 @@ static void take_output(struct pipeline_run *run, struct options *options)
 {
     const char *name = options->operands[1];
     struct stat file;
-    if (stat(name, &file) == 0)
+    if (file_exists(name, &file))
         usage_error(run->command, "%s: it exists already, expected --output %s to overwrite it", name, name);
     run->options.output = read_output_name(run->command, "OUT", name);
     options->n_operands = 1;

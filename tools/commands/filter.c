@@ -331,13 +331,14 @@ static void make_conditions(struct filter *filter, const seebatch_rules *rules)
 {
     seebatch_io_error error;
     filter->conditions = seebatch_conditions_new(rules);
-    if (filter->conditions == NULL) {
-        report("out of memory");
-        exit(STATUS_ERROR);
-    }
+    if (filter->conditions == NULL)
+        no_memory();
     for (int i = 0; i < filter->n_wishes; i++) {
         const struct wish *wish = &filter->wishes[i];
-        if (seebatch_conditions_add(filter->conditions, wish->keep, wish->text, &error) != SEEBATCH_IO_OK)
+        const seebatch_io_status status = seebatch_conditions_add(filter->conditions, wish->keep, wish->text, &error);
+        if (status == SEEBATCH_IO_NO_MEMORY)
+            no_memory();
+        if (status != SEEBATCH_IO_OK)
             usage_error(filter->run.command, "%s: %s", wish->keep ? "--keep" : "--drop", error.text);
     }
     if (seebatch_conditions_doubt(filter->conditions, &error))

@@ -232,8 +232,8 @@ static seebatch_stats *new_stats(const struct statistics *statistics, const seeb
     seebatch_stats *stats = seebatch_stats_new(&options, &error);
     if (stats == NULL)
         fail(&error);
-    if (statistics->against != NULL)
-        seebatch_io_stats_compare(stats, statistics->against, cause_names, N_CAUSES);
+    if (statistics->against != NULL && !seebatch_io_stats_compare(stats, statistics->against, cause_names, N_CAUSES))
+        no_memory();
     return stats;
 }
 

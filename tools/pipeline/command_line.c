@@ -46,12 +46,6 @@ static void read_part(const char *command, const char *text, seebatch_pipeline_o
     options->of = (uint64_t)of;
 }
 
-_Noreturn static void out_of_memory(void)
-{
-    report("out of memory");
-    exit(STATUS_ERROR);
-}
-
 /* Several lists become one. */
 static void add_lose(struct pipeline_run *run, const char *list)
 {
@@ -59,7 +53,7 @@ static void add_lose(struct pipeline_run *run, const char *list)
         run->lose.data[run->lose.used - 1] = ',';
     bytes_add(&run->lose, list, strlen(list) + 1);
     if (run->lose.failed)
-        out_of_memory();
+        no_memory();
     run->options.lose = run->lose.data;
 }
 
@@ -178,7 +172,7 @@ void pipeline_prepare(struct pipeline_run *run, struct options *shared, bool out
     }
     run->pipeline = seebatch_pipeline_new(options, &error);
     if (run->pipeline == NULL && error.status == SEEBATCH_IO_NO_MEMORY)
-        out_of_memory();
+        no_memory();
     if (run->pipeline == NULL && error.status == SEEBATCH_IO_FAILED) {
         report("%s", error.text);
         exit(STATUS_ERROR);

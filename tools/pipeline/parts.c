@@ -94,12 +94,6 @@ void parts_check(const struct pipeline_run *run)
 
 /* ---- Names ------------------------------------------------------------------------------------------------------- */
 
-static _Noreturn void no_memory(void)
-{
-    report("out of memory");
-    exit(STATUS_ERROR);
-}
-
 /* Names the file of a part: its number has as many digits as N, so that names sort as numbers do. */
 static const char *name_part(struct pipeline_run *run, unsigned part)
 {
@@ -603,13 +597,14 @@ static void check_files(struct pipeline_run *run)
     const seebatch_pipeline_options *options = &run->options;
     for (unsigned part = 1; part <= run->parts->n; part++) {
         struct stat output, input;
-        if (stat(name_part(run, part), &output) != 0)
+        if (!file_exists(name_part(run, part), &output))
             continue;
         if (!S_ISREG(output.st_mode))
             usage_error(run->command, "--parts: %s exists and is not a file, expected another name in --output",
                         run->parts->name);
         for (size_t i = 0; i < options->n_paths; i++)
-            if (stat(options->paths[i], &input) == 0 && input.st_dev == output.st_dev && input.st_ino == output.st_ino)
+            if (file_exists(options->paths[i], &input) && input.st_dev == output.st_dev &&
+                input.st_ino == output.st_ino)
                 usage_error(run->command,
                             "--parts: %s is a file of the input, which the later parts need; expected another name in "
                             "--output",
