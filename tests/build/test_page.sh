@@ -28,8 +28,9 @@ done
 "$project/scripts/wasm" --compiler >/dev/null 2>"$work/log" || skip "page: $(cat "$work/log")"
 cd "$project/web" || fail "page: there is no folder"
 if [ -z "$(find node_modules/.package-lock.json -newer package-lock.json 2>/dev/null)" ]; then
-    if ! npm ci --ignore-scripts --no-audit --no-fund >"$work/log" 2>&1; then
-        grep -qE 'ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH' "$work/log" && skip "page: npm finds no network"
+    if ! npm ci --ignore-scripts --no-audit --no-fund --fetch-timeout=60000 >"$work/log" 2>&1; then
+        grep -qE 'ENOTFOUND|EAI_AGAIN|ECONN|E[A-Z_]*TIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|code E(429|50[0-9])' "$work/log" &&
+            skip "page: npm finds no network, or no registry that answers"
         fail "page: npm ci" "$work/log"
     fi
 fi

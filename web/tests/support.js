@@ -21,11 +21,15 @@ export let browser, page;
 let folder, address;
 const complaints = []; // what the console and the network report
 
+// What ends a test that waits for ever: the usual half a minute may pass on a machine that does other things.
+const timeout = 300000;
+
 function launch(preferences = {}) {
-    if (isFirefox) return puppeteer.launch({ executablePath, browser: "firefox", extraPrefsFirefox: preferences });
+    if (isFirefox) return puppeteer.launch({ executablePath, timeout, browser: "firefox", extraPrefsFirefox: preferences });
     const quiet = "gpu quic background-networking component-update sync dev-shm-usage extensions default-apps";
     return puppeteer.launch({
         executablePath,
+        timeout,
         pipe: true,
         userDataDir: join(folder, "profile"),
         args: ["--no-sandbox", "--no-first-run", ...quiet.split(" ").map((name) => `--disable-${name}`)],
@@ -37,6 +41,7 @@ export async function begin(preferences) {
     await browser?.close();
     browser = await launch(preferences);
     page = await browser.newPage();
+    page.setDefaultTimeout(timeout);
     await page.setOfflineMode(true);
     page.on("console", (message) => ["error", "warn"].includes(message.type()) && complaints.push(message.text()));
     page.on("pageerror", (error) => complaints.push(String(error)));
