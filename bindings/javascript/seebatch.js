@@ -37,14 +37,18 @@ const TRACE = {
 // The smallest module that has a vector: (type (func (param v128))).
 const WITH_SIMD = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 1, 123, 0);
 
-// The URL of a text or a URL.
+// The URL of a text or a URL. Bundlers for servers may put a relative one, which has no protocol, in place of a module's.
 function urlOf(source, name) {
+    const known = source instanceof URL || typeof source === "string";
     try {
-        if (source instanceof URL || typeof source === "string") return new URL(source, globalThis.location?.href);
+        if (known) return new URL(source, globalThis.location?.href);
     } catch {
         // It is none.
     }
-    throw read.wrong(name, "a URL, bytes or a WebAssembly.Module", source);
+    const hint = source instanceof URL ? '; the bundler has to leave "seebatch" outside the bundle of the server' : "";
+    const wrong = read.wrong(name, "a URL, bytes or a WebAssembly.Module", known ? String(source) : source);
+    wrong.message += hint;
+    throw wrong;
 }
 
 // A WebAssembly.Module of where it is: a URL, bytes, or a module already.

@@ -210,6 +210,18 @@ test("TypeScript: the types of what is installed", { skip: noTypes }, () => {
     }
 });
 
+test("TypeScript: what the README says of a CommonJS file", { skip: noTypes }, () => {
+    for (const [module, line, expected] of [
+        ["node16", 'import { Seebatch } from "seebatch"; export const version = Seebatch.version;', "TS1479"],
+        ["node16", 'export const loaded = async () => (await import("seebatch")).Seebatch.load();', ""],
+        ["nodenext", 'import { Seebatch } from "seebatch"; export const version = Seebatch.version;', ""],
+    ]) {
+        writeFileSync(join(folder, "common.cts"), line);
+        const { stdout } = spawnSync(tsc, ["--noEmit", "--strict", "--module", module, "common.cts"], { cwd: folder });
+        assert.equal(stdout.toString().match(/TS\d+/)?.[0] ?? "", expected, `${module}: ${line}\n${stdout}`);
+    }
+});
+
 const boards = ["chess.js", "chessground"].map((name) => here(`../node_modules/${name}`));
 const noBoards = noTypes || (boards.every(existsSync) ? false : "there is no chessground here (npm install)");
 test("TypeScript: the README's shapes on a board of chessground", { skip: noBoards }, () => {

@@ -154,6 +154,9 @@ test("refused: wrong modules", async () => {
         [{ files: { simd128: bytesOf("simd128") } }, /^TypeError: files\.scalar: expected a URL.*, found undefined$/],
         [{ files: { scalar: "no URL" } }, /^TypeError: files\.scalar: expected a URL.*, found "no URL"$/],
         [{ files: null }, /^TypeError: files\.scalar: /],
+        // What Next.js makes of an asset on a server: an object that is a URL by its prototype alone.
+        [{ files: { scalar: Object.create(URL.prototype, { toString: { value: () => "/_next/a.wasm" } }) } },
+            /^TypeError: files\.scalar: expected a URL.*, found "\/_next\/a\.wasm"; the bundler has to leave "seebatch" outside/],
         [{ files: { scalar: new URL("file:///none.wasm") } },
             /^Error: file:\/\/\/none\.wasm cannot be read \(ENOENT\); expected a module of seebatch, which a bundler has to copy there, or /],
         [{ files: { scalar: Uint8Array.of(1, 2) } }, /^CompileError: /],
