@@ -114,8 +114,9 @@ static const struct option_row option_rows[] = {
      "a number of bytes, or a number followed by K, M, G or T (powers of 1024), at least 1M. The "
      "rest goes to temporary files in the directory of --output, or, without that option, in "
      "`TMPDIR` or /tmp. There, --unique takes about 60 bytes and one bit for each record, and "
-     "--shuffle takes the size of the output before compression and 12 bytes for each record. These "
-     "files have no names, so nothing is left of them, however the run ends.",
+     "--shuffle takes the size of the output before compression and 12 bytes for each record. Each "
+     "file loses its name as soon as it is made, so nothing is left of it, however the run ends; only a "
+     "program that is killed at that moment leaves an empty file .seebatch.XXXXXX.",
      "1G"},
     {0},
 };
