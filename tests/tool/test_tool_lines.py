@@ -99,6 +99,14 @@ def test_escapes_of_what_no_position_holds(escaped):
               "-:1: the position has half of a surrogate pair in it, expected text")
 
 
+def test_members_of_earlier_lines_are_forgotten():
+    """Lines are taken apart in dozens: what one of them lacks is not what another one had at its place."""
+    result = run("filter", "--quiet", "--from", "jsonl", "--threads", "1",
+                 stdin='{"fen": "\\ud800"}\n' * 200 + '{"note": 1}\n' * 200)
+    says(1, result, "-:1: the position has half of a surrogate pair in it", "-:201: the object has no fen, expected a member",
+         "the error of line 1 was repeated 199 times", "the error of line 201 was repeated 199 times")
+
+
 # ---- EPD -------------------------------------------------------------------------------------------------------------
 
 BLACK = "4k3/8/8/8/8/8/8/4K3 b - -"

@@ -91,7 +91,8 @@ static bool read_object(struct block *block, struct record *record, seebatch_pos
                         const struct json *json, const struct object *object)
 {
     const uint16_t has = record->has;
-    if (object->members[MEMBER_FEN].escaped && seebatch_io_json_is_no_text(&object->members[MEMBER_FEN])) {
+    const struct value *fen = &object->members[MEMBER_FEN];
+    if (fen->kind == KIND_STRING && fen->escaped && seebatch_io_json_is_no_text(fen)) {
         seebatch_io_report_error(block, record, "the position has half of a surrogate pair in it, expected text");
         return false;
     }
