@@ -257,7 +257,8 @@ typedef struct seebatch_writer_options {
     const char *lose;   /* what may be lost, as in --lose of the tool, such as "score,result"; NULL: nothing */
     int level;          /* the level of compression: 1 to 9 for .gz, 1 to 22 for .zst; 0: the tool's default, and the
                            only level of what is not compressed */
-    const seebatch_column *columns; /* further columns, for formats that have columns */
+    const seebatch_column *columns; /* further columns, for formats that have columns; they and their names must last as
+                                       long as the writer */
     size_t n_columns;
 } seebatch_writer_options;
 

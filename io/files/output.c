@@ -32,10 +32,10 @@
 enum { COMPRESSED_SIZE = 1 << 17, ZSTD_LEVEL = 3, GZIP_LEVEL = 6 };
 
 struct output {
-    const char *name; /* for messages */
-    char *path;       /* the place that the file takes in the end, links followed; NULL: it is written to directly */
-    char *temporary;  /* its name until then; NULL: it has none */
-    int fd;           /* -1: memory */
+    char *name;      /* for messages */
+    char *path;      /* the place that the file takes in the end, links followed; NULL: it is written to directly */
+    char *temporary; /* its name until then; NULL: it has none */
+    int fd;          /* -1: memory */
     int level;
     bool (*stop)(void *user); /* or NULL */
     void *user;
@@ -241,6 +241,7 @@ static void free_sink(struct output *output)
     free(output->memory.data);
     free(output->temporary);
     free(output->path);
+    free(output->name);
     free(output);
 }
 
@@ -254,11 +255,14 @@ struct output *seebatch_io_output_open(const char *name, int level, size_t threa
     if (!check_level(shown, compression, level, error))
         return NULL;
     struct output *output = calloc(1, sizeof *output);
-    if (output == NULL) {
+    char *copy = strdup(shown);
+    if (output == NULL || copy == NULL) {
+        free(output);
+        free(copy);
         seebatch_io_no_memory(error);
         return NULL;
     }
-    output->name = shown;
+    output->name = copy;
     output->level = level;
     output->fd = -1;
     if (name == NULL)

@@ -346,6 +346,18 @@ TEST(what_cannot_be_written)
     assert_int_not_equal(access("x.fen.lz4", F_OK), 0);
 }
 
+TEST(the_path_of_a_writer_is_copied)
+{
+    char path[] = "/dev/full";
+    const seebatch_writer_options options = {.path = path, .format = "csv"};
+    seebatch_io_error error;
+    seebatch_writer *writer = seebatch_writer_open(&options, &error);
+    if (writer == NULL) /* the system has no such device */
+        return;
+    path[0] = '#';
+    expect_error(seebatch_writer_finish(writer, NULL, NULL, &error), &error, FAILED, "/dev/full: cannot be written: ");
+}
+
 TEST(records_without_a_place_in_the_format_are_left_out)
 {
     const seebatch_writer_options to = {.format = "marlinformat", .lose = "all"};
