@@ -164,6 +164,9 @@ class Reader:
 
     def __init__(self, options: tuple[Any, ...], batch: int, text: bool):
         self._options, self._batch, self._text, self._warned = options, whole(batch, "batch", 1), text, False
+        path, data = options[:2]
+        # Asked now: of a file that is gone later, what is left of this reading is not the table.
+        self._again = data is not None or (path != b"-" and os.path.isfile(path))
         self._reader = reader = _core.Reader(*options)
         self.error_reports: list[str] = []
         self.counts: dict[str, int] = reader.counts()
@@ -248,9 +251,8 @@ class Reader:
         self._warned = True
 
     def _stream(self) -> Any:
-        path, data = self._options[:2]
-        again = data is not None or os.path.isfile(path)
-        return (_core.Reader(*self._options) if again else self._reader).stream(self._batch, self._text, self._end)
+        reader = _core.Reader(*self._options) if self._again else self._reader
+        return reader.stream(self._batch, self._text, self._end)
 
     def _end(self, error_reports: list[str], counts: dict[str, int], failed: bool) -> None:
         self.error_reports, self.counts = error_reports, counts

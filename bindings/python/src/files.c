@@ -265,6 +265,15 @@ static PyObject *batch_of(Block *columns[COLUMNS], size_t n)
     return result;
 }
 
+/* Records were read, and cannot be given: a reading that went on would leave them out in silence. */
+static void lose(Reader *self, size_t n)
+{
+    self->ended = SEEBATCH_IO_FAILED;
+    self->error = (seebatch_io_error){.status = SEEBATCH_IO_FAILED};
+    snprintf(self->error.text, sizeof self->error.text,
+             "%zu records were read by a call that was ended, and are lost; open the file again", n);
+}
+
 /* next(capacity) -> (positions, moves, scores, results, plies, has), None for what the file cannot have; or None */
 static PyObject *reader_next(PyObject *object, PyObject *args)
 {
@@ -294,6 +303,8 @@ static PyObject *reader_next(PyObject *object, PyObject *args)
         } else if (went_on) {
             result = batch_of(columns, n);
         }
+        if (result == NULL && n > 0)
+            lose(self, n);
     }
     for (int i = 0; i < COLUMNS; i++)
         Py_XDECREF((PyObject *)columns[i]);

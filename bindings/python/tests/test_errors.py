@@ -270,3 +270,45 @@ def test_signals_end_a_call(games, call):
         pytest.fail("no call was ended")
     finally:
         signal.signal(signal.SIGALRM, before)
+
+
+def test_a_reading_that_was_ended_does_not_go_on():
+    """The records that it had read are lost: going on would leave them out in silence."""
+
+    class Stop(Exception):
+        pass
+
+    def handler(*unused):
+        raise Stop
+
+    lines = 100000
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        for _ in range(5):  # until it takes long enough
+            lines *= 2
+            reader = sb.open(data=f"{START}\n".encode() * lines, format="fen", batch=lines)
+            signal.setitimer(signal.ITIMER_REAL, 0.06)
+            try:
+                next(reader)
+            except Stop:
+                if reader.counts["read"]:
+                    with pytest.raises(OSError, match="records were read by a call that was ended.*open the file again"):
+                        next(reader)
+                    return
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+        pytest.fail("no call was ended")
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_the_table_of_a_file_that_is_gone(tmp_path):
+    """It is not what is left of the reader's own reading."""
+    path = tmp_path / "a.fen"
+    path.write_text(f"{START}\n" * 3)
+    reader = sb.open(path, batch=1)
+    next(reader)
+    path.unlink()
+    with pytest.raises(FileNotFoundError, match="a.fen"):
+        reader.__arrow_c_stream__()
+    assert len(list(reader)) == 2
