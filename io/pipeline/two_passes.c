@@ -67,9 +67,12 @@ static long read_some(struct seebatch_pipeline *run, struct stream *stream, char
 {
     enum { TENTH = 100 };
     struct pollfd file = {stream->fd, POLLIN, 0};
-    while (poll(&file, 1, TENTH) == 0 || file.revents == 0)
+    /* If it cannot be waited for, reading it waits. */
+    for (int ready = 0; ready == 0 || (ready < 0 && errno == EINTR);) {
+        ready = poll(&file, 1, TENTH);
         if (is_stopped(run))
             return -1;
+    }
     return seebatch_io_stream_read(stream, to, room, why);
 }
 

@@ -3,10 +3,11 @@
  * makes one call of a function fail as a system can.
  *
  * SEEBATCH_FAULT is FUNCTION:CALL:ERROR: the CALL-th call of FUNCTION, counted from 1 over all threads, fails with
- * errno ERROR. CALL 0 stands for every second call, beginning with the first (what is interrupted is tried again). For
- * read and write ERROR may also be `short`: no error, but one byte alone goes through; with CALL 0, in every call.
- * Where ERROR is `signal`, a SIGTERM comes in the middle of the call, which it interrupts. SEEBATCH_FAULT_LOG names a
- * file that is made when the fault strikes: when it is missing after the run, there were fewer calls.
+ * errno ERROR, and with a + after CALL all further ones, too. CALL 0 stands for every second call, beginning with the
+ * first (what is interrupted is tried again). For read and write ERROR may also be `short`: no error, but one byte alone
+ * goes through; with CALL 0, in every call. Where ERROR is `signal`, a SIGTERM comes in the middle of the call, which it
+ * interrupts. SEEBATCH_FAULT_LOG names a file that is made when the fault strikes: when it is missing after the run, there
+ * were fewer calls.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -28,7 +29,7 @@
 static char wanted[32]; /* the function; empty: none */
 static unsigned long wanted_call;
 static int error_code; /* 0: short */
-static bool by_signal;
+static bool by_signal, further;
 static atomic_ulong calls;
 
 static void __attribute__((constructor)) read_wish(void)
@@ -38,6 +39,8 @@ static void __attribute__((constructor)) read_wish(void)
     if (colon == NULL || (size_t)(colon - wish) >= sizeof wanted)
         return;
     wanted_call = strtoul(colon + 1, &end, 10);
+    further = *end == '+';
+    end += further;
     by_signal = strcmp(end, ":signal") == 0;
     error_code = by_signal ? EINTR : strcmp(end, ":short") == 0 ? 0 : atoi(end + 1);
     memcpy(wanted, wish, (size_t)(colon - wish));
@@ -49,7 +52,7 @@ static bool strikes(const char *function)
     if (wanted[0] == '\0' || strcmp(function, wanted) != 0)
         return false;
     const unsigned long call = atomic_fetch_add(&calls, 1) + 1;
-    if (wanted_call != 0 ? call != wanted_call : error_code != 0 && call % 2 == 0)
+    if (wanted_call != 0 ? call < wanted_call || (call > wanted_call && !further) : error_code != 0 && call % 2 == 0)
         return false;
     const char *log = getenv("SEEBATCH_FAULT_LOG");
     if (log != NULL) {

@@ -273,6 +273,12 @@ def test_links_stay(tmp_path):
         assert (tmp_path / "b.fen").is_symlink() and (tmp_path / "c.fen").read_bytes() == written, (fault, error)
 
 
+def test_what_cannot_be_waited_for(tmp_path):
+    """Reading it waits."""
+    place = Place(tmp_path, "", "filter --quiet --threads 1 --unique")
+    assert place.run(f"poll:1+:{errno.ENOMEM}")[:4] == place.expected[:4]
+
+
 def test_repeated_errors_that_cannot_be_remembered(tmp_path):
     """Each is told of then."""
     (tmp_path / "a.txt").write_text("x\n" * 3)
