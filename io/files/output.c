@@ -304,9 +304,13 @@ static bool is_stopped(const struct output *output) { return output->stop != NUL
 static bool take_back(const struct output *output, size_t bytes)
 {
     struct stat file;
-    const off_t end = lseek(output->fd, 0, SEEK_CUR);
-    return bytes == 0 || output->path != NULL || fstat(output->fd, &file) != 0 || !S_ISREG(file.st_mode) ||
-           end != file.st_size || ftruncate(output->fd, end - (off_t)bytes) == 0;
+    if (bytes == 0 || output->path != NULL)
+        return true;
+    if (fstat(output->fd, &file) != 0)
+        return false;
+    const off_t end = S_ISREG(file.st_mode) ? lseek(output->fd, 0, SEEK_CUR) : 0;
+    return !S_ISREG(file.st_mode) ||
+           (end >= 0 && (end != file.st_size || ftruncate(output->fd, end - (off_t)bytes) == 0));
 }
 
 static bool cannot_write(const struct output *output, bool whole, seebatch_io_error *error)

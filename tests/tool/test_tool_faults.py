@@ -403,12 +403,16 @@ def test_what_cannot_be_taken_back(tmp_path):
         assert status == 1 and "standard output: cannot be written: File too large" in error
         assert (tmp_path / "b.fen").stat().st_size == length + (0 if whole else 10)
         assert ("; it ends with a part of a record" in error) != whole
-    sizes = set()
-    for call in range(1, 10):
-        with open(tmp_path / "b.fen", "wb") as file:
-            faulty(tmp_path, f"fstat:{call}:{errno.EIO}", "filter", "--quiet", "a.fen", stdout=file, preexec_fn=limit)
-        sizes.add((tmp_path / "b.fen").stat().st_size)
-    assert sizes == {length, length + 10}
+    for function in ("fstat", "lseek"):
+        sizes = set()
+        for call in range(1, 10):
+            with open(tmp_path / "b.fen", "wb") as file:
+                error = faulty(tmp_path, f"{function}:{call}:{errno.EIO}", "filter", "--quiet", "a.fen", stdout=file,
+                               preexec_fn=limit)[2]
+            size = (tmp_path / "b.fen").stat().st_size
+            assert ("; it ends with a part of a record" in error) == (size == length + 10)
+            sizes.add(size)
+        assert sizes == {length, length + 10}
     (tmp_path / "b.fen").write_bytes(b"x" * 10 * length)  # in the middle of a file, nothing is cut off
     with open(tmp_path / "b.fen", "r+b") as file:
         status, _, error = faulty(tmp_path, "", "filter", "--quiet", "a.fen", stdout=file, preexec_fn=limit)
