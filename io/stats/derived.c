@@ -102,7 +102,7 @@ void seebatch_io_add_json(struct bytes *out, const char *text)
         else if (c < ' ' || c == 127)
             seebatch_io_print(out, "\\u%04x", c);
         else if (c >= 128 && !sound)
-            bytes_add_string(out, "\\ufffd");
+            bytes_add_string(out, "\xef\xbf\xbd"); /* U+FFFD, as it is written again when the report was read */
         else
             bytes_add_char(out, (char)c);
     }

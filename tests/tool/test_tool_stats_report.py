@@ -595,6 +595,16 @@ def test_hostile_reports(halves):
     fails(2, run("stats", path, path), "the sum of the reports is too large, expected no more than 2^53 of anything")
 
 
+def test_bytes_of_a_name_that_are_no_text(halves):
+    """What stands for them is written again as it was read."""
+    damaged, again = halves / "damaged.json", halves / "again.json"
+    damaged.write_bytes((halves / "a.json").read_bytes().replace(b'"name": "/', b'"name": "/\xff\xe9', 1))
+    first = run("stats", "--format", "json", damaged).stdout
+    again.write_bytes(first)
+    assert "/\ufffd\ufffd" in json.loads(first)["files"][0]["name"]
+    assert run("stats", "--format", "json", again).stdout == first
+
+
 def test_reports_with_bytes_that_changed(halves):
     """A report is refused in a sentence or read, and what was read is written and read again as the same."""
     chance, data, path = random.Random(SEED + 7), (halves / "a.json").read_bytes(), halves / "changed.json"
