@@ -193,12 +193,23 @@ impl Target {
         }
     }
 
+    /// A program of a cross compiler. For musl on the host's own machine there may be only a wrapper of the host's gcc, which has
+    /// no archiver of its own: that is what musl-tools of Debian and the packages of other distributions contain.
+    fn gnu_tool(&self, prefix: String, tool: &str) -> String {
+        let name = format!("{}-{}", prefix, tool);
+        let is_wrapped = self.name == self.host.replace("-gnu", "-musl");
+        if is_wrapped && Command::new(&name).arg("--version").output().is_err() {
+            return if tool == "gcc" { "musl-gcc" } else { tool }.to_string();
+        }
+        name
+    }
+
     /// The compiler with all its options but the files.
     fn compiler(&self) -> Command {
         let mut words = match self.setting("CC") {
             Some(text) => words_of(&text),
             None if self.name == self.host && !self.is_msvc() && !self.has("windows") => vec!["cc".to_string()],
-            None => vec![self.gnu_prefix().map_or("clang".to_string(), |prefix| prefix + "-gcc")],
+            None => vec![self.gnu_prefix().map_or("clang".to_string(), |prefix| self.gnu_tool(prefix, "gcc"))],
         };
         let flags = words_of(&self.setting("CFLAGS").unwrap_or_default());
         let mut command = Command::new(words.remove(0));
@@ -251,7 +262,7 @@ impl Target {
 
     fn archiver(&self) -> Command {
         let text = self.setting("AR").unwrap_or_else(|| match self.gnu_prefix() {
-            Some(prefix) if self.setting("CC").is_none() => prefix + "-ar",
+            Some(prefix) if self.setting("CC").is_none() => self.gnu_tool(prefix, "ar"),
             _ if self.is_msvc() || self.name.starts_with("wasm") => "llvm-ar".to_string(),
             _ => "ar".to_string(),
         });

@@ -222,7 +222,6 @@ echo 'fn main() { assert_eq!(seebatch::Rules::names().next(), Some(\"legal\")); 
 cargo run --quiet
 cargo remove seebatch || sed -i /^seebatch/d Cargo.toml"
 try 'seebatch-boards-*.crate' 'gcc libc6-dev cargo' "cargo init --quiet --name engine
-printf '%s\n' '[patch.crates-io]' 'seebatch = { path = \"seebatch-$version\" }' >>Cargo.toml
 $(lines Rust 1)
 $(lines Rust 2)
 cargo add --quiet cozy-chess@0.3.4

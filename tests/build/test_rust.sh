@@ -126,6 +126,18 @@ if command -v aarch64-linux-gnu-gcc >/dev/null; then
 else
     echo 'SKIPPED: the crate for 64-bit ARM: no aarch64-linux-gnu-gcc, and no clang (Debian: clang)'
 fi
+# For musl, distributions have a wrapper of the machine's gcc without an archiver, under one of two names.
+case $target in
+*-linux-gnu)
+    for name in musl-gcc "${target%%-*}-linux-musl-gcc"; do
+        mkdir -p "$work/$name"
+        printf '#!/bin/sh\nPATH="%s" exec cc "$@"\n' "$PATH" >"$work/$name/$name"
+        printf '#!/bin/sh\nPATH="%s" exec ar "$@"\n' "$PATH" >"$work/$name/ar"
+        chmod +x "$work/$name"/*
+        cross "$(echo "$target" | sed 's/gnu$/musl/')" "$(objdump -f "$script" | sed -n 's/.*file format //p')" PATH="$work/$name"
+    done
+    ;;
+esac
 command -v s390x-linux-gnu-gcc >/dev/null && cross s390x-unknown-linux-gnu 'IBM S/390'
 command -v x86_64-w64-mingw32-gcc >/dev/null && cross x86_64-pc-windows-gnu pe-x86-64
 if env CC=false OUT_DIR="$work" CARGO_MANIFEST_DIR="$crate" HOST="$target" TARGET="$target" PROFILE=release \
