@@ -80,7 +80,7 @@ FAULTS_OF = [("malloc", errno.ENOMEM), ("calloc", errno.ENOMEM), ("realloc", err
              ("fopen", errno.EMFILE), ("mkdir", errno.EACCES), ("utimensat", errno.EPERM),
              ("fstat", errno.EIO), ("stat", errno.EIO), ("lseek", errno.EIO),
              ("realpath", errno.ENOENT), ("pthread_create", errno.EAGAIN)]
-CALLS = [*range(1, 30), *range(30, 200, 12)]
+CALLS = [*range(1, 30), *range(30, 200, 24)]
 OLD = b"<html><svg>the old file</svg></html>\n"
 
 
