@@ -160,6 +160,8 @@ class Reader:
 
     error_reports: a sentence for each record that is bad, or damage, so far; at most fifty. If there are any, the end of
     the file warns of them. counts: how many records were read, bad, or lost by damage.
+
+    If Ctrl-C ends next(reader), the records that it has read are lost, and the next call raises OSError.
     """
 
     def __init__(self, options: tuple[Any, ...], batch: int, text: bool):

@@ -293,7 +293,8 @@ static PyObject *reader_next(PyObject *object, PyObject *args)
         self->busy = true;
         call_begin(&call);
         const size_t n = fill(self, columns, (size_t)capacity, &call);
-        const bool went_on = call_end(&call);
+        /* A signal that came since the last look would take the batch between here and the caller. */
+        const bool went_on = call_end(&call) && PyErr_CheckSignals() == 0;
         self->busy = false;
         if (went_on && n == 0 && self->ended == SEEBATCH_IO_END) {
             result = Py_None;
