@@ -22,7 +22,7 @@ import measured  # noqa: E402
 import measured_peers  # noqa: E402
 
 # Writes its arguments to the log, and prints times: of "avx2" twice 10 and 10, or what the environment says.
-TURNS = """#!/usr/bin/env python3
+TURNS = f"""#!{sys.executable} -IS
 import os, sys
 with open(os.environ["LOG"], "a") as log:
     print(*sys.argv[1:], file=log)
