@@ -46,7 +46,8 @@ HEADER_TARGETS = ("x86-64", "x86-64-v3")
 # What scripts/measure compilers measures: shapes and kernels.
 BY_COMPILER = [*((shape, "scalar") for shape in ("bulk/value", "bulk/ge", "one-8/value", "hot/value")),
                ("one-8/value", "avx2"), ("bulk/value", "avx2"), ("bulk/value", "avx512"), ("bulk-all/ge", "avx512")]
-OLD = " †"  # not compared by scripts/manual --check, as it changes when others commit code
+OLD = " †"
+OLD_SENTENCE = "A column marked with † was measured before the code last changed."
 
 
 def read(path):
@@ -101,7 +102,12 @@ def provenance(step, columns, keys):
         compiled = sorted({row.compiler for row in of if step != "compilers"})
         lines.append(f"- {title.removesuffix(OLD)}: commit {', '.join(sorted({row.commit for row in of}))}, {', '.join(dates)}, "
                      f"{', '.join(compiled) or 'by the compiler of each row'}{medians}; {said}{load}.")
-    return [*lines, "", *(["A column marked with † was measured before the code last changed.", ""] if any(OLD in title for title, _ in columns) else [])]
+    return [*lines, "", *([OLD_SENTENCE, ""] if any(OLD in title for title, _ in columns) else [])]
+
+
+def ageless(text):
+    """A page without the marks, which scripts/manual --check does not compare: they change when others commit code."""
+    return text.replace(f"\n{OLD_SENTENCE}\n", "").replace(OLD, "")
 
 
 def table(step, corner, names, of, cell, columns=None):

@@ -25,7 +25,7 @@ def tracked(*patterns):
     if listed.returncode == 0 and listed.stdout:
         return sorted(PROJECT / name for name in listed.stdout.splitlines() if (PROJECT / name).exists())
     found = {path for pattern in patterns for path in PROJECT.rglob(pattern)}
-    return sorted(path for path in found if not any(part.startswith("build") or part == "node_modules" for part in path.parts))
+    return sorted(path for path in found if not path.relative_to(PROJECT).parts[0].startswith("build") and "node_modules" not in path.parts)
 
 
 DOCUMENTS = tracked("*.md")
