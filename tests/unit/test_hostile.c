@@ -133,10 +133,13 @@ static seebatch_io_status run_without(int closed, const char *input, bool open[3
 {
     seebatch_counts counts;
     seebatch_io_error error = {.status = SEEBATCH_IO_OK};
+    char folder[] = "/tmp/seebatch-test-hostile-XXXXXX", output[sizeof folder + sizeof "/out.fen"];
+    assert_non_null(mkdtemp(folder));
+    snprintf(output, sizeof output, "%s/out.fen", folder);
     const seebatch_pipeline_options options = {.paths = &input,
                                                .n_paths = 1,
                                                .from = strcmp(input, "-") == 0 ? "fen" : NULL,
-                                               .output = "test_hostile.fen",
+                                               .output = output,
                                                .lose = "all",
                                                .threads = 2,
                                                .unique = true,
@@ -155,7 +158,8 @@ static seebatch_io_status run_without(int closed, const char *input, bool open[3
     close(kept);
     for (int fd = STDERR_FILENO + 1; fd < 64; fd++)
         *left_open += is_open(fd);
-    unlink("test_hostile.fen");
+    unlink(output);
+    rmdir(folder);
     return status;
 }
 
