@@ -597,6 +597,17 @@ static bool stop_at_once(void *user)
     return true;
 }
 
+TEST(a_missing_file_is_told_of_before_any_is_read)
+{
+    const char *const paths[] = {"data/games.fen", "none.fen"};
+    seebatch_pipeline_options options = {.paths = paths, .n_paths = 2};
+    seebatch_counts counts;
+    seebatch_io_error error;
+    const seebatch_io_status status = run(&options, &counts, &error);
+    expect_error(status, &error, FAILED, "none.fen: cannot be opened: No such file or directory");
+    assert_true(counts.read == 0 && counts.incomplete);
+}
+
 TEST(a_pipeline_ends_early)
 {
     char path[32];
