@@ -64,7 +64,7 @@ function makeElement(to) {
         "// Made by web/build.mjs of web/src/element.js and what it imports.",
         'import { Seebatch } from "./index.js";',
         `const STYLE = ${JSON.stringify(style)};`,
-        `const PIECES = ${JSON.stringify(text(here, "pieces.svg"))};`,
+        `const PIECES = ${JSON.stringify(text(here, "pieces.svg").replace(' style="position:absolute"', ""))};`,
         joinedWithTexts(join(here, "src"), "element"),
         "export { SeebatchBoard };",
     ];

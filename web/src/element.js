@@ -8,6 +8,17 @@ import { nounOf, say } from "./texts.js";
 
 let library = null;
 
+// The style of a board. A sheet that a script makes needs no style-src in a content security policy; Safari before 16.4 has none.
+function dress(root) {
+    try {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(STYLE);
+        root.adoptedStyleSheets = [sheet];
+    } catch {
+        root.append(Object.assign(document.createElement("style"), { textContent: STYLE }));
+    }
+}
+
 export class SeebatchBoard extends HTMLElement {
     static observedAttributes = ["fen", "rules", "values", "square", "move", "flip", "units"];
 
@@ -17,7 +28,10 @@ export class SeebatchBoard extends HTMLElement {
     #isReady = false;
 
     connectedCallback() {
-        if (!this.shadowRoot) this.attachShadow({ mode: "open" }).innerHTML = `<style>${STYLE}</style>${PIECES}<div></div>`;
+        if (!this.shadowRoot) {
+            this.attachShadow({ mode: "open" }).innerHTML = `${PIECES}<div></div>`;
+            dress(this.shadowRoot);
+        }
         this.#isReady = true;
         this.#show();
     }

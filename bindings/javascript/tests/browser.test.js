@@ -23,6 +23,7 @@ const expected = { kernels: ["simd128", "scalar"], values: [...batch.values()] }
 const types = { js: "text/javascript", wasm: "application/wasm", html: "text/html" };
 const files = {}; // more of them, by name
 let page = "",
+    policy = "", // a Content-Security-Policy, or none
     receive;
 const server = createServer((request, response) => {
     const name = request.url.slice(1);
@@ -36,6 +37,7 @@ const server = createServer((request, response) => {
         response.end(files[name]);
     } else if (name === "page.html" || /^[a-z0-9-]+\.(js|wasm)$/.test(name)) {
         response.setHeader("Content-Type", types[name.split(".")[1]]);
+        if (policy) response.setHeader("Content-Security-Policy", policy);
         response.end(name === "page.html" ? page : readFileSync(here(`../${name}`)));
     } else {
         response.writeHead(404).end();
@@ -113,6 +115,26 @@ test("Chromium: a file with a classic script, and the bytes in it", { skip }, as
     const files = `, files: { ${bytes("scalar")}, ${bytes("simd128")} }`;
     writeFileSync(join(folder, "page.html"), `<!doctype html><script>"use strict";${joined}${script(files)}</script>`);
     assert.deepEqual(await sent(pathToFileURL(join(folder, "page.html")), folder), expected);
+});
+
+test("Chromium: the policy that the README tells, with a worker and the element", { skip }, async (t) => {
+    const see = `(await Seebatch.load()).see("4k3/3bn3/8/1Q1p4/8/8/8/4RK2 w - - 0 1", "b5d5")`;
+    files["worker.js"] = `import { Seebatch } from "/index.js"; postMessage(${see});`;
+    files["main.js"] = `import { Seebatch } from "/index.js"; import "/board.js";
+        const refused = [];
+        document.addEventListener("securitypolicyviolation", (event) => refused.push(event.violatedDirective));
+        const heard = new Promise((resolve) => { new Worker("/worker.js", { type: "module" }).onmessage = ({ data }) => resolve(data); });
+        const width = getComputedStyle(document.querySelector("seebatch-board")).maxWidth; // its own style, if it has it
+        const answers = { page: ${see}, worker: await heard, width, refused };
+        fetch("/", { method: "POST", body: JSON.stringify(answers) });`;
+    page = '<!doctype html><body><seebatch-board fen="4k3/3bn3/8/1Q1p4/8/8/8/4RK2 w - - 0 1"></seebatch-board><script type="module" src="/main.js"></script>';
+    policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+    try {
+        const { page: own, worker, width, refused } = await sent(`${address}page.html`, folderOf(t));
+        assert.deepEqual([own, worker, width, refused], [100, 100, "480px", []]);
+    } finally {
+        policy = "";
+    }
 });
 
 const esbuild = here("../node_modules/.bin/esbuild");
