@@ -46,7 +46,7 @@ GUIDES = {"README.md": ["^\\$ ", "filter --keep"], "docs/install.md": ["seebatch
           "bindings/python/README.md": ["^py(?:thon)?\n", "^python3 -m venv env", "^scripts/python DIR"], "bindings/rust/README.md": ["^rust\n", "^toml\n"],
           "bindings/rust/boards/README.md": ["^rust\n"], "bindings/javascript/README.md": ["^js\n", "hangingShapes", "^npm pack ", "esbuild"],
           "docs/formats.md": ["^\\$ "], "docs/stats-json.md": ["^\\$ "], "docs/io.md": ["seebatch_reader_open"],
-          "docs/download.md": ["^sh\n"], "docs/accuracy.md": ["^scripts/fidelity .*bench/data"],
+          "docs/download.md": ["^sh\n"], "cmake/release/tool.md": ["^\\$ "], "docs/accuracy.md": ["^scripts/fidelity .*bench/data"],
           "docs/rules.md": ["^[1-8] [.a-zA-Z] "], "docs/semantics.md": ["^[1-8] [.a-zA-Z] "],
           **dict.fromkeys(("CONTRIBUTING.md", "bench/README.md", "suite/README.md", "web/README.md", "docs/compilers.md", "docs/packaging.md",
                            "docs/performance.md"), []),

@@ -72,6 +72,20 @@ runs() {
         completions/_seebatch; do
         [ -s "$work/empty/$file" ] || fail "$name lacks $file"
     done
+    /usr/bin/python3 - "$work/empty" "$name" 2>"$work/log" <<'END' || fail "the documents of $name" "$work/log"
+import pathlib, platform, re, subprocess, sys
+root = pathlib.Path(sys.argv[1])
+dead = [f"{page.relative_to(root)}: {target}" for page in (root / "README.md", *root.glob("docs/*.md"))
+        for target in re.findall(r'(?:\]\(|src=")([^)#"\s]+)[^)"\s]*[)"]', re.sub(r"(?ms)^```.*?^```$", "", page.read_text()))
+        if not re.match("[a-z]+:", target) and not (page.parent / target).exists()]
+if dead:
+    sys.exit("links that lead nowhere:\n" + "\n".join(dead))
+command, output = re.search(r"(?ms)^```\n\$ (.*?)\n(.*?)^```$", (root / "README.md").read_text()).groups()
+if sys.argv[2] == f"linux-{platform.machine()}":
+    found = subprocess.run(["sh", "-c", command], cwd=root, stdout=subprocess.PIPE, text=True, check=False).stdout
+    if found != output:
+        sys.exit(f"README.md: expected\n{output}found\n{found}")
+END
     cp "$work/games.jsonl" "$work/games.fen" "$work/games.fen.zst" "$work/empty"
     (
         cd "$work/empty" || exit 1
