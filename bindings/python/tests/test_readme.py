@@ -30,7 +30,7 @@ NEEDS = sorted({(page, *sorted(needs)) for page, blocks in BLOCKS.items() for _,
 @pytest.mark.parametrize("page, needs", [(page, frozenset(needs)) for page, *needs in NEEDS], ids=["-".join(row) for row in NEEDS])
 def test_the_blocks_of_a_page(page, needs, tmp_path):
     """In order, in one process, in an empty folder; what each prints stands below it. Those that need no package, or these ones."""
-    for name in needs:
+    for name in sorted(needs):  # so that the same one is named each time
         pytest.importorskip(name)
     blocks = [(code, printed) for code, printed, needed in BLOCKS[page] if needed <= needs]
     program = "import sys\n" + ("" if needs else "sys.modules['numpy'] = None\n")
@@ -65,7 +65,7 @@ def commands():
 def test_the_commands(where, lines, printed, tmp_path):
     """In a folder that has the examples and nothing else."""
     scripts = {path.name: path for path in EXAMPLES.rglob("*.py")}
-    for name in {name for line in lines for name in re.findall(r"\w+\.py\b", line)} | {"filter_parts.py"}:
+    for name in sorted({name for line in lines for name in re.findall(r"\w+\.py\b", line)} | {"filter_parts.py"}):
         shutil.copy(scripts[name], tmp_path)
         for package in re.findall(r"^(?:import|from(?= \S+ import)) (\w+)", scripts[name].read_text(), re.MULTILINE):
             if package not in ("seebatch", "filter_parts"):
