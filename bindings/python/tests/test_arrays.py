@@ -174,7 +174,7 @@ def test_references_do_not_leak(games, fens):
 
     everything()
     before, blocks = measured()
-    for _ in range(10):  # what is leaked grows each time; what Python keeps for later does not
+    for _ in range(30):  # what is leaked grows each time; what Python keeps for later does not
         for _ in range(50):
             everything()
         after, more = measured()
