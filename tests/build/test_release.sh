@@ -50,6 +50,7 @@ grep -v '^#' tests/data/games.fen | head -500 >"$work/games.fen"
 zstd -q -f "$work/games.fen" -o "$work/games.fen.zst" || fail 'zstd'
 "$tool" convert "$work/games.fen" "$work/games.jsonl" >/dev/null 2>&1 || fail "$tool convert"
 "$tool" filter --keep quiet "$work/games.jsonl" -o "$work/expected" --to jsonl >/dev/null 2>&1 || fail "$tool filter"
+"$tool" filter --unique "$work/games.fen" "$work/games.fen" -o "$work/once" >/dev/null 2>&1 || fail "$tool filter --unique"
 "$tool" eval "$work/games.fen" >"$work/values" 2>"$work/log" || fail "$tool eval" "$work/log"
 cp tests/build/release_values.py "$work"
 
@@ -86,7 +87,7 @@ if sys.argv[2] == f"linux-{platform.machine()}":
     if found != output:
         sys.exit(f"README.md: expected\n{output}found\n{found}")
 END
-    cp "$work/games.jsonl" "$work/games.fen" "$work/games.fen.zst" "$work/empty"
+    cp "$work/games.jsonl" "$work/games.fen" "$work/games.fen.zst" "$work/once" "$work/empty"
     (
         cd "$work/empty" || exit 1
         seebatch() {
@@ -99,6 +100,8 @@ END
             seebatch "$@" eval - <games.fen | cmp - "$work/values" &&
             seebatch "$@" convert games.jsonl other.csv.zst && seebatch "$@" convert other.csv.zst -o kept --to jsonl &&
             cmp kept games.jsonl && # in the place of an older file
+            seebatch "$@" filter --unique games.fen games.fen -o kept.fen && cmp kept.fen once && # with temporary files
+            seebatch "$@" filter --parts 2 games.fen -o 'part-{part}.fen' && cat part-[12].fen | cmp - games.fen &&
             [ -z "$(find . -name '.*.*')" ] && seebatch "$@" selftest --cases 20000 || exit 1
         seebatch "$@" eval nothing.fen && exit 1
         [ $? = 1 ]
