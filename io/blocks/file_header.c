@@ -5,7 +5,6 @@
  */
 #include "file_header.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -120,10 +119,7 @@ bool seebatch_io_read_file_header(struct source *source, struct bytes *why)
         return true;
     if (stat(source->name, &file) == 0)
         return !S_ISREG(file.st_mode) || read_beginning(source, why);
-    source->system_error = errno;
-    bytes_add_string(why, "cannot be opened: ");
-    bytes_add_string(why, strerror(source->system_error));
-    return false;
+    return seebatch_io_cannot_open(&source->system_error, why);
 }
 
 bool seebatch_io_is_regular(const char *name)

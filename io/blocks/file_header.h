@@ -16,7 +16,7 @@ bool seebatch_io_check_file_header(const struct source *source, const struct byt
 bool seebatch_io_take_file_header(struct source *source, const struct bytes *head, struct bytes *why);
 
 /* Reads the beginning of a file, if it is a regular one, as far as it is needed; false, and *why, if that fails, or if
- * nobody knows what the file is. What is wrong with compressed bytes is left for the time when they are read: what stands
+ * the system does not say what the file is. What is wrong with compressed bytes is left for the time when they are read: what stands
  * before is good. */
 bool seebatch_io_read_file_header(struct source *source, struct bytes *why);
 

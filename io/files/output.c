@@ -308,9 +308,10 @@ static bool take_back(const struct output *output, size_t bytes)
         return true;
     if (fstat(output->fd, &file) != 0)
         return false;
-    const off_t end = S_ISREG(file.st_mode) ? lseek(output->fd, 0, SEEK_CUR) : 0;
-    return !S_ISREG(file.st_mode) ||
-           (end >= 0 && (end != file.st_size || ftruncate(output->fd, end - (off_t)bytes) == 0));
+    if (!S_ISREG(file.st_mode))
+        return true;
+    const off_t end = lseek(output->fd, 0, SEEK_CUR);
+    return end >= 0 && (end != file.st_size || ftruncate(output->fd, end - (off_t)bytes) == 0);
 }
 
 static bool cannot_write(const struct output *output, bool whole, seebatch_io_error *error)

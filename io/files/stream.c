@@ -65,11 +65,11 @@ static bool inflater_open(struct stream *stream, bool zstd)
            !ZSTD_isError(ZSTD_DCtx_setParameter(inflater->frames, ZSTD_d_windowLogMax, widest_window()));
 }
 
-static bool cannot_open(struct stream *stream, struct bytes *why)
+bool seebatch_io_cannot_open(int *system_error, struct bytes *why)
 {
-    stream->system_error = errno;
+    *system_error = errno;
     bytes_add_string(why, "cannot be opened: ");
-    bytes_add_string(why, strerror(stream->system_error));
+    bytes_add_string(why, strerror(*system_error));
     return false;
 }
 
@@ -92,7 +92,7 @@ bool seebatch_io_stream_open_raw(struct stream *stream, const char *name, struct
     const bool pipe = !standard && stat(name, &file) == 0 && S_ISFIFO(file.st_mode);
     stream->fd = standard ? STDIN_FILENO : descriptor_above(open(name, O_RDONLY | O_CLOEXEC | (pipe ? O_NONBLOCK : 0)));
     if (stream->fd < 0)
-        return cannot_open(stream, why);
+        return seebatch_io_cannot_open(&stream->system_error, why);
     if (standard && seebatch_io_standard_input_is_closed(why))
         return false;
     stream->interactive = isatty(stream->fd);
@@ -118,7 +118,8 @@ bool seebatch_io_stream_open_kept(struct stream *stream, int fd, struct bytes *w
     stream->wake = -1;
     stream->left = UINT64_MAX;
     stream->fd = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    return (stream->fd >= 0 && lseek(stream->fd, 0, SEEK_SET) >= 0) || cannot_open(stream, why);
+    return (stream->fd >= 0 && lseek(stream->fd, 0, SEEK_SET) >= 0) ||
+           seebatch_io_cannot_open(&stream->system_error, why);
 }
 
 void seebatch_io_stream_open_memory(struct stream *stream, const void *bytes, size_t length)

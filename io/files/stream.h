@@ -30,6 +30,9 @@ struct stream {
 
 enum { LEAST_ROOM = LONGEST_MARK };
 
+/* Writes why a file cannot be opened, of which errno tells, and notes errno. Returns false. */
+bool seebatch_io_cannot_open(int *system_error, struct bytes *why);
+
 /* Opens the file; false and *why if that fails. "-" is standard input. */
 bool seebatch_io_stream_open(struct stream *stream, const char *name, struct bytes *why);
 

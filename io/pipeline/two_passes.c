@@ -67,9 +67,10 @@ static long read_some(struct seebatch_pipeline *run, struct stream *stream, char
 {
     enum { TENTH = 100 };
     struct pollfd file = {stream->fd, POLLIN, 0};
-    /* If it cannot be waited for, reading it waits. */
-    for (int ready = 0; ready == 0 || (ready < 0 && errno == EINTR);) {
-        ready = poll(&file, 1, TENTH);
+    bool waits = true;
+    while (waits) {
+        const int ready = poll(&file, 1, TENTH);
+        waits = ready == 0 || (ready < 0 && errno == EINTR); /* where poll() fails, reading waits */
         if (is_stopped(run))
             return -1;
     }

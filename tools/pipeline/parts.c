@@ -136,7 +136,7 @@ static bool fail(struct pipeline_run *run, const char *path, const char *what)
 }
 
 /* Writes what makes a run the same one: the version, the options that matter, and of each file its name, size and time
- * of modification, which is what make and rsync compare, too. False if the system does not tell these. */
+ * of modification, which is what make and rsync compare, too. False if the system does not say these. */
 static bool identify(struct pipeline_run *run, struct bytes *said)
 {
     said->used = 0;
@@ -149,7 +149,7 @@ static bool identify(struct pipeline_run *run, struct bytes *said)
         struct stat file;
         char when[64] = "never";
         if (stat(name, &file) != 0)
-            return fail(run, name, "its size and time cannot be told");
+            return fail(run, name, "its size and time cannot be determined");
         const struct tm *parted = gmtime(&file.st_mtime);
         if (parted != NULL)
             strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", parted);
@@ -268,12 +268,12 @@ static bool make_folder(struct pipeline_run *run)
     const int before = slash != NULL ? (int)(slash + 1 - parts->folder) : 0;
     const unsigned long random = (unsigned long)time(NULL) * 40503 ^ (unsigned long)getpid();
     char *making = reallocate(NULL, (size_t)before + NAME, 1), *path = reallocate(NULL, (size_t)before + NAME, 1);
-    bool well = false;
-    /* A process in another container may have the same number, and begin in the same second. */
-    for (unsigned attempt = 0; !well && attempt < ATTEMPTS && (attempt == 0 || errno == EEXIST); attempt++) {
+    bool well;
+    unsigned attempt = 0;
+    do { /* a process in another container may have the same number, and begin in the same second */
         sprintf(making, "%.*s.seebatch.%06lx", before, parts->folder, (random + attempt) & 0xffffff);
         well = mkdir(making, 0777) == 0;
-    }
+    } while (!well && errno == EEXIST && ++attempt < ATTEMPTS);
     well = well || fail(run, parts->folder, "cannot be made");
     sprintf(path, "%s/run", making);
     if (well) {

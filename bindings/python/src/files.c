@@ -271,7 +271,7 @@ static void lose(Reader *self, size_t n)
     self->ended = SEEBATCH_IO_FAILED;
     self->error = (seebatch_io_error){.status = SEEBATCH_IO_FAILED};
     snprintf(self->error.text, sizeof self->error.text,
-             "%zu records were read by a call that was ended, and are lost; open the file again", n);
+             "%zu records were read by a call that did not finish, and they are lost; open the file again", n);
 }
 
 /* next(capacity) -> (positions, moves, scores, results, plies, has), None for what the file cannot have; or None */

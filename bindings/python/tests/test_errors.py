@@ -229,15 +229,17 @@ def test_progress_and_its_exceptions(games, threads):
             call()
 
 
+class Stop(Exception):
+    """What the handler of a signal raises."""
+
+
+def raise_stop(*unused):
+    raise Stop
+
+
 @pytest.mark.parametrize("call", ["maps", "write"])
 def test_signals_end_a_call(games, call):
     """A signal that comes in the middle of a call: its handler's exception ends it."""
-
-    class Stop(Exception):
-        pass
-
-    def handler(*unused):
-        raise Stop
 
     def send():  # when some of the work is done
         wait = time.monotonic() + 0.1
@@ -246,7 +248,7 @@ def test_signals_end_a_call(games, call):
         if not ended.is_set():
             os.kill(os.getpid(), signal.SIGALRM)
 
-    before = signal.signal(signal.SIGALRM, handler)
+    before = signal.signal(signal.SIGALRM, raise_stop)
     many = memoryview(games[0]).tobytes()
     try:
         for _ in range(6):  # until a call takes long enough
@@ -272,17 +274,11 @@ def test_signals_end_a_call(games, call):
         signal.signal(signal.SIGALRM, before)
 
 
-def test_a_reading_that_was_ended_does_not_go_on():
+def test_a_reading_that_did_not_finish_does_not_go_on():
     """The records that it had read are lost: going on would leave them out in silence."""
 
-    class Stop(Exception):
-        pass
-
-    def handler(*unused):
-        raise Stop
-
     lines, batch = 10000, None
-    before = signal.signal(signal.SIGALRM, handler)
+    before = signal.signal(signal.SIGALRM, raise_stop)
     try:
         for _ in range(8):  # until it takes long enough
             lines *= 2
@@ -292,7 +288,7 @@ def test_a_reading_that_was_ended_does_not_go_on():
                 batch = next(reader)
             except Stop:
                 if reader.counts["read"] and batch is None:
-                    with pytest.raises(OSError, match="records were read by a call that was ended.*open the file again"):
+                    with pytest.raises(OSError, match="records were read by a call that did not finish, and they are lost; open the file again"):
                         next(reader)
                     return
             finally:
